@@ -1,0 +1,71 @@
+// What PyTorch asks of the devices of an operator's tensors, and where its result lives: ops.tsv as a table
+// in memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace samedevice::facts {
+
+enum class DeviceRule : std::uint8_t {
+  Same,        ///< all checked arguments on one device, index included
+  SameScalar0, ///< the same, but one Scalar0 argument may be a 0-dim CPU tensor
+  Any,
+  Index, ///< `index` takes indices from the CPU or from self's device, `index_put_` from anywhere
+  Factory,
+  Like, ///< as its argument, unless options say otherwise
+  View,
+  Host, ///< runs on the CPU alone
+  Query,
+};
+
+enum class ResultDevice : std::uint8_t {
+  Arg0,
+  Argument, ///< that of `resultArgument`
+  Common,   ///< the one device; the one that is not the CPU's if a CPU scalar took part
+  Options,
+  Cpu,
+  None,
+};
+
+enum class ArgumentRole : std::uint8_t {
+  Checked,
+  Scalar0, ///< checked, but a 0-dim CPU tensor may pass
+  Free,    ///< any device
+  Host,    ///< must be on the CPU
+};
+
+enum class OperatorKind : std::uint8_t { Functional, Out, InPlace, Mutable, Cpp };
+
+struct TensorArgument {
+  std::string_view name;
+  bool isList = false;
+  bool isOptional = false;
+  bool isWritten = false;
+  ArgumentRole role = ArgumentRole::Checked;
+};
+
+struct OperatorRule {
+  std::string_view cppName; ///< as called: add, add_, add_out, operator+
+  std::string_view name;    ///< the operator's own name and overload
+  std::string_view overload;
+  DeviceRule rule = DeviceRule::Same;
+  ResultDevice result = ResultDevice::None;
+  std::string_view resultArgument;
+  OperatorKind kind = OperatorKind::Functional;
+  bool isFunction = false;
+  bool isMethod = false;
+  std::span<const TensorArgument> arguments;
+
+  const TensorArgument *argument(std::string_view name) const;
+};
+
+/// The rule of the overload that takes these tensor arguments (`self` included; an empty name is one that is
+/// not known): the one with just these, else the one with the fewest more. Null: no such operator.
+const OperatorRule *findRule(std::string_view cppName, bool method, std::span<const std::string_view> tensorArguments);
+
+/// Every row, sorted by cppName.
+std::span<const OperatorRule> allRules();
+
+} // namespace samedevice::facts
