@@ -62,6 +62,10 @@ enum class Opcode : std::uint8_t {
   List,          ///< d = list of the arguments, in order
   ListAdd,       ///< a.push_back(b), insert, emplace
   ListClear,     ///< a.clear()
+  Size,          ///< d = a.size(), an Int
+  Iterate,       ///< d = iterator at the first element of a (begin(), or the index 0 of a loop up to a.size())
+  Advance,       ///< iterator place a moves on by one
+  HasNext,       ///< d = iterator a is not at the end. Element takes an iterator as list, or as index
   // Devices and options.
   Device,        ///< d = literal device text: cpu, cuda, cuda:1, or another type
   DeviceMake,    ///< d = Device(type a, index b)
@@ -87,6 +91,7 @@ enum class Opcode : std::uint8_t {
   MoveModule,    ///< a.to(b), in place, everything registered. flag NonBlocking
   CloneModule,   ///< d = deep copy of a, on device b if there is one
   LoadState,     ///< torch::load into a (module, tensor, optimizer), onto device b if there is one
+  SaveState,     ///< torch::save of a: its devices are recorded
   LoadScript,    ///< d = torch::jit::load onto device a if there is one
   Forward,       ///< d = a(arguments...): torch's own module, a script module, a container. text: the method
   Parameters,    ///< d = list of parameters (and buffers) of a. text: parameters, buffers, children
