@@ -1,0 +1,32 @@
+# The headers of LLVM 19, Clang and clang-tidy, and the shared libraries that tools link.
+#   ClangTidy::headers   what a plugin needs: it takes every symbol from the clang-tidy that loads it
+#   ClangTidy::clang     headers, libclang-cpp and libLLVM, for programs of our own
+#   CLANG_TIDY_PROGRAM, CLANG_PROGRAM   the programs themselves
+set(_version 19)
+find_program(LLVM_CONFIG_PROGRAM NAMES llvm-config-${_version} llvm-config)
+if(LLVM_CONFIG_PROGRAM)
+  execute_process(COMMAND ${LLVM_CONFIG_PROGRAM} --includedir OUTPUT_VARIABLE _include OUTPUT_STRIP_TRAILING_WHITESPACE)
+  execute_process(COMMAND ${LLVM_CONFIG_PROGRAM} --libdir OUTPUT_VARIABLE _lib OUTPUT_STRIP_TRAILING_WHITESPACE)
+  execute_process(COMMAND ${LLVM_CONFIG_PROGRAM} --bindir OUTPUT_VARIABLE _bin OUTPUT_STRIP_TRAILING_WHITESPACE)
+  execute_process(COMMAND ${LLVM_CONFIG_PROGRAM} --version OUTPUT_VARIABLE ClangTidy_VERSION
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+
+find_path(CLANG_TIDY_INCLUDE_DIR clang-tidy/ClangTidyCheck.h HINTS ${_include} PATH_SUFFIXES llvm-${_version}/include)
+find_library(CLANG_CPP_LIBRARY NAMES clang-cpp libclang-cpp.so.${_version} libclang-cpp.so.${_version}.1 HINTS ${_lib})
+find_library(LLVM_LIBRARY NAMES LLVM-${_version} LLVM HINTS ${_lib})
+find_program(CLANG_TIDY_PROGRAM NAMES clang-tidy-${_version} clang-tidy HINTS ${_bin})
+find_program(CLANG_PROGRAM NAMES clang++-${_version} clang++ HINTS ${_bin})
+
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(ClangTidy
+  REQUIRED_VARS CLANG_TIDY_INCLUDE_DIR CLANG_CPP_LIBRARY LLVM_LIBRARY CLANG_TIDY_PROGRAM CLANG_PROGRAM
+  VERSION_VAR ClangTidy_VERSION)
+
+if(ClangTidy_FOUND AND NOT TARGET ClangTidy::headers)
+  add_library(ClangTidy::headers INTERFACE IMPORTED)
+  target_include_directories(ClangTidy::headers SYSTEM INTERFACE ${CLANG_TIDY_INCLUDE_DIR})
+  add_library(ClangTidy::clang INTERFACE IMPORTED)
+  target_link_libraries(ClangTidy::clang INTERFACE ClangTidy::headers ${CLANG_CPP_LIBRARY} ${LLVM_LIBRARY})
+endif()
+mark_as_advanced(LLVM_CONFIG_PROGRAM CLANG_TIDY_INCLUDE_DIR CLANG_CPP_LIBRARY LLVM_LIBRARY)
