@@ -311,10 +311,14 @@ private:
     case Opcode::Not:
     case Opcode::Compare:
     case Opcode::IsDefined:
+    case Opcode::HasNext:
       info.type = Type::Bool;
       break;
     case Opcode::Const:
       info.type = isBool ? Type::Bool : instruction.text.empty() ? Type::Int : Type::String;
+      break;
+    case Opcode::Size:
+      info.type = Type::Int;
       break;
     case Opcode::Object:
       info.cls = instruction.targets[0];
@@ -340,6 +344,7 @@ private:
         info.cls = first->cls;
       }
       break;
+    case Opcode::Iterate:
     case Opcode::Copy:
     case Opcode::Clone:
     case Opcode::CloneModule:
