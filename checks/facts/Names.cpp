@@ -6,76 +6,92 @@
 namespace samedevice::facts {
 namespace {
 
-// In the order of the enumerators.
-constexpr std::string_view kOpcodes[] = {"unknown",
-                                         "const",
-                                         "null",
-                                         "copy",
-                                         "clone",
-                                         "bind",
-                                         "assign",
-                                         "field",
-                                         "element",
-                                         "global",
-                                         "object",
-                                         "list",
-                                         "list-add",
-                                         "list-clear",
-                                         "device",
-                                         "device-make",
-                                         "device-parse",
-                                         "device-of",
-                                         "current-device",
-                                         "options",
-                                         "options-with",
-                                         "options-of",
-                                         "new",
-                                         "like",
-                                         "move",
-                                         "view",
-                                         "op",
-                                         "set-data",
-                                         "module",
-                                         "register",
-                                         "unregister",
-                                         "move-module",
-                                         "clone-module",
-                                         "load-state",
-                                         "load-script",
-                                         "forward",
-                                         "parameters",
-                                         "optimizer",
-                                         "optimizer-step",
-                                         "pointer",
-                                         "pointer-offset",
-                                         "host-read",
-                                         "host-view",
-                                         "device-use",
-                                         "allocate",
-                                         "from-blob",
-                                         "memcpy",
-                                         "guard",
-                                         "set-device",
-                                         "current-stream",
-                                         "launch",
-                                         "synchronize",
-                                         "end",
-                                         "call",
-                                         "call-value",
-                                         "call-unknown",
-                                         "is-cuda",
-                                         "is-cpu",
-                                         "same-device",
-                                         "available",
-                                         "not",
-                                         "compare",
-                                         "is-defined",
-                                         "size",
-                                         "iterate",
-                                         "advance",
-                                         "has-next",
-                                         "save-state"};
-static_assert(std::size(kOpcodes) == static_cast<std::size_t>(Opcode::SaveState) + 1,
+struct NamedOpcode {
+  Opcode opcode;
+  std::string_view text;
+};
+
+// In the order of the enumerators; a line each, so that a new one is easily put in its place.
+// clang-format off
+constexpr NamedOpcode kOpcodes[] = {
+    {Opcode::Unknown, "unknown"},
+    {Opcode::Const, "const"},
+    {Opcode::Null, "null"},
+    {Opcode::Copy, "copy"},
+    {Opcode::Clone, "clone"},
+    {Opcode::Bind, "bind"},
+    {Opcode::Assign, "assign"},
+    {Opcode::Field, "field"},
+    {Opcode::Element, "element"},
+    {Opcode::Global, "global"},
+    {Opcode::Object, "object"},
+    {Opcode::List, "list"},
+    {Opcode::ListAdd, "list-add"},
+    {Opcode::ListClear, "list-clear"},
+    {Opcode::Size, "size"},
+    {Opcode::Iterate, "iterate"},
+    {Opcode::Advance, "advance"},
+    {Opcode::HasNext, "has-next"},
+    {Opcode::Device, "device"},
+    {Opcode::DeviceMake, "device-make"},
+    {Opcode::DeviceParse, "device-parse"},
+    {Opcode::DeviceOf, "device-of"},
+    {Opcode::CurrentDevice, "current-device"},
+    {Opcode::Options, "options"},
+    {Opcode::OptionsWith, "options-with"},
+    {Opcode::OptionsOf, "options-of"},
+    {Opcode::New, "new"},
+    {Opcode::Like, "like"},
+    {Opcode::Move, "move"},
+    {Opcode::View, "view"},
+    {Opcode::Op, "op"},
+    {Opcode::SetData, "set-data"},
+    {Opcode::Module, "module"},
+    {Opcode::Register, "register"},
+    {Opcode::Unregister, "unregister"},
+    {Opcode::MoveModule, "move-module"},
+    {Opcode::CloneModule, "clone-module"},
+    {Opcode::LoadState, "load-state"},
+    {Opcode::SaveState, "save-state"},
+    {Opcode::LoadScript, "load-script"},
+    {Opcode::Forward, "forward"},
+    {Opcode::Parameters, "parameters"},
+    {Opcode::Optimizer, "optimizer"},
+    {Opcode::OptimizerStep, "optimizer-step"},
+    {Opcode::Pointer, "pointer"},
+    {Opcode::PointerOffset, "pointer-offset"},
+    {Opcode::HostRead, "host-read"},
+    {Opcode::HostView, "host-view"},
+    {Opcode::DeviceUse, "device-use"},
+    {Opcode::Allocate, "allocate"},
+    {Opcode::FromBlob, "from-blob"},
+    {Opcode::Memcpy, "memcpy"},
+    {Opcode::Guard, "guard"},
+    {Opcode::SetDevice, "set-device"},
+    {Opcode::CurrentStream, "current-stream"},
+    {Opcode::Launch, "launch"},
+    {Opcode::Synchronize, "synchronize"},
+    {Opcode::End, "end"},
+    {Opcode::Call, "call"},
+    {Opcode::CallValue, "call-value"},
+    {Opcode::CallUnknown, "call-unknown"},
+    {Opcode::IsCuda, "is-cuda"},
+    {Opcode::IsCpu, "is-cpu"},
+    {Opcode::SameDevice, "same-device"},
+    {Opcode::Available, "available"},
+    {Opcode::Not, "not"},
+    {Opcode::Compare, "compare"},
+    {Opcode::IsDefined, "is-defined"},
+};
+// clang-format on
+
+constexpr bool everyOpcodeHasItsPlace() {
+  for (std::size_t i = 0; i < std::size(kOpcodes); ++i)
+    if (static_cast<std::size_t>(kOpcodes[i].opcode) != i)
+      return false;
+  return true;
+}
+static_assert(everyOpcodeHasItsPlace() && kOpcodes[std::size(kOpcodes) - 1].opcode == Opcode::IsDefined,
               "an opcode was added to Program.h: name it here, in the same order");
 
 constexpr std::string_view kTypes[] = {"other", "tensor", "module", "device", "options",   "pointer", "bool",
@@ -97,7 +113,7 @@ template <std::size_t N> std::optional<std::size_t> indexIn(const std::string_vi
 
 } // namespace
 
-std::string_view name(Opcode opcode) { return kOpcodes[static_cast<std::size_t>(opcode)]; }
+std::string_view name(Opcode opcode) { return kOpcodes[static_cast<std::size_t>(opcode)].text; }
 
 std::string_view name(Type type) { return kTypes[static_cast<std::size_t>(type)]; }
 
@@ -109,8 +125,9 @@ std::string_view name(Flag flag) {
 }
 
 std::optional<Opcode> opcodeNamed(std::string_view text) {
-  if (auto index = indexIn(kOpcodes, text))
-    return static_cast<Opcode>(*index);
+  for (const NamedOpcode &entry : kOpcodes)
+    if (entry.text == text)
+      return entry.opcode;
   return std::nullopt;
 }
 

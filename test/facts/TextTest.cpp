@@ -135,7 +135,7 @@ b5:
 }
 
 TEST(Text, EveryOpcodeTypeAndFlagHasAName) {
-  for (int i = 0; i <= static_cast<int>(Opcode::SaveState); ++i)
+  for (int i = 0; i <= static_cast<int>(Opcode::IsDefined); ++i)
     EXPECT_EQ(opcodeNamed(name(static_cast<Opcode>(i))), static_cast<Opcode>(i));
   for (int i = 0; i <= static_cast<int>(Type::Guard); ++i)
     EXPECT_EQ(typeNamed(name(static_cast<Type>(i))), static_cast<Type>(i));
