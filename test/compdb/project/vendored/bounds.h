@@ -1,0 +1,3 @@
+#pragma once
+
+inline constexpr int warpSize32 = 32;

@@ -1,0 +1,93 @@
+#include "CompdbCommand.h"
+#include "Translator.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+namespace path = llvm::sys::path;
+namespace fs = llvm::sys::fs;
+
+namespace samedevice::compdb {
+
+static constexpr const char *databaseName = "compile_commands.json";
+
+/// The nearest one, as clang-tidy and clangd look for it: here or in build/, then one directory up.
+static std::string findDatabase() {
+  SmallString<128> directory;
+  if (fs::current_path(directory))
+    return "";
+  for (; !directory.empty(); directory = path::parent_path(directory)) {
+    for (StringRef below : {"", "build"}) {
+      SmallString<128> candidate(directory);
+      path::append(candidate, below, databaseName);
+      if (fs::exists(candidate))
+        return candidate.str().str();
+    }
+  }
+  return "";
+}
+
+static int fail(const Twine &message) {
+  WithColor::error(errs(), "samedevice compdb") << message << '\n';
+  return 1;
+}
+
+static Error writeDatabase(const std::vector<Command> &commands, StringRef file) {
+  if (file.empty() || file == "-") {
+    printDatabase(commands, outs());
+    return Error::success();
+  }
+  if (StringRef parent = path::parent_path(file); !parent.empty())
+    if (std::error_code error = fs::create_directories(parent))
+      return errorCodeToError(error);
+  // Written beside and renamed, so that a clangd at work never reads half of it.
+  return writeToOutput(file, [&](raw_ostream &out) {
+    printDatabase(commands, out);
+    return Error::success();
+  });
+}
+
+static void printRemarks(const std::vector<Remark> &remarks) {
+  for (const Remark &remark : remarks)
+    WithColor::remark(errs(), "samedevice compdb")
+        << "left out " << remark.flag << ": " << remark.reason << " (" << remark.commands
+        << (remark.commands == 1 ? " command, " : " commands, first ") << remark.firstFile << ")\n";
+}
+
+int runCompdb(StringRef directory, StringRef outputFile, StringRef executable) {
+  SmallString<128> input(directory);
+  if (directory.empty())
+    input = findDatabase();
+  else
+    path::append(input, databaseName);
+  if (input.empty())
+    return fail(Twine("found no ") + databaseName + " here or above; name its directory with -p");
+  if (fs::equivalent(input, outputFile))
+    return fail(input + " would be overwritten; write to another directory");
+
+  auto buffer = MemoryBuffer::getFile(input);
+  if (!buffer)
+    return fail(input + ": " + buffer.getError().message());
+  Expected<std::vector<Command>> commands = parseDatabase((*buffer)->getBuffer());
+  if (!commands)
+    return fail(input + ": " + toString(commands.takeError()));
+
+  Settings settings;
+  settings.shimDirectory = shimDirectoryOf(executable);
+  settings.searchPath = sys::Process::GetEnv("PATH").value_or("");
+  Translator translator(std::move(settings));
+  for (Command &command : *commands)
+    command = translator.translate(command);
+
+  if (Error error = writeDatabase(*commands, outputFile))
+    return fail(outputFile + ": " + toString(std::move(error)));
+  printRemarks(translator.remarks());
+  return 0;
+}
+
+} // namespace samedevice::compdb

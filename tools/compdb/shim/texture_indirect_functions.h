@@ -1,0 +1,2 @@
+// For toolkits without this header, which clang 19 includes. It held device functions only.
+#pragma once
