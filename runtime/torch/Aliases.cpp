@@ -1,0 +1,172 @@
+#include "Aliases.h"
+
+#include <cstring>
+
+namespace samedevice::runtime::pretend {
+
+namespace {
+
+using at::Tensor;
+using c10::Device;
+using c10::IValue;
+using c10::Storage;
+
+bool isOptionalTensorList(const IValue &value) {
+  return value.isList() && !value.isTensorList() &&
+         value.type()->isSubtypeOf(*c10::ListType::create(c10::OptionalType::ofTensor()));
+}
+
+/// Another storage over memory that `owner` keeps alive.
+Storage storageOver(void *data, const Storage &owner, Device device) {
+  auto *kept = new Storage(owner);
+  c10::DataPtr pointer(data, kept, [](void *context) { delete static_cast<Storage *>(context); }, device);
+  return Storage(Storage::use_byte_size_t(), owner.nbytes(), std::move(pointer), c10::GetAllocator(c10::kCPU),
+                 /*resizable=*/true);
+}
+
+Tensor tensorOver(Storage storage, const Tensor &like, Device device) {
+  Tensor tensor = at::detail::make_tensor<c10::TensorImpl>(
+      std::move(storage), c10::DispatchKeySet(device.is_cuda() ? c10::DispatchKey::CUDA : c10::DispatchKey::CPU),
+      like.dtype());
+  tensor.unsafeGetTensorImpl()->set_sizes_and_strides(like.sizes(), like.strides(), like.storage_offset());
+  if (like.is_conj())
+    tensor._set_conj(true);
+  if (like.is_neg())
+    tensor._set_neg(true);
+  if (like.unsafeGetTensorImpl()->is_wrapped_number())
+    tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
+  return tensor;
+}
+
+bool isPinned(const Tensor &tensor) {
+  return tensor.has_storage() && machine().placementOf(tensor.storage().data()).memory == Memory::Pinned;
+}
+
+} // namespace
+
+std::vector<Tensor> tensorsIn(const IValue &value) {
+  std::vector<Tensor> tensors;
+  const auto add = [&](const Tensor &tensor) {
+    if (tensor.defined())
+      tensors.push_back(tensor);
+  };
+  if (value.isTensor()) {
+    add(value.toTensor());
+  } else if (value.isTensorList()) {
+    for (const Tensor &tensor : value.toTensorVector())
+      add(tensor);
+  } else if (isOptionalTensorList(value)) {
+    for (const IValue &element : value.toListRef())
+      if (element.isTensor())
+        add(element.toTensor());
+  }
+  return tensors;
+}
+
+Storage Aliases::twinOf(const Storage &storage) {
+  for (const auto &[original, twin] : storages_)
+    if (original.is_alias_of(storage) && original.unsafeGetStorageImpl() == storage.unsafeGetStorageImpl())
+      return twin;
+  const Device device = twins_ == Twins::OnCpu ? Device(c10::kCPU) : storage.device();
+  Storage twin = storageOver(machine().kernelView(storage.data()), storage, device);
+  storages_.emplace_back(storage, twin);
+  return twin;
+}
+
+Tensor Aliases::twinOf(const Tensor &tensor) {
+  // Pinned memory may be closed to the host just now; the GPU's copy engine reaches it still.
+  if (!tensor.defined() || tensor.layout() != at::kStrided || !(tensor.is_cuda() || isPinned(tensor)))
+    return tensor;
+  for (const auto &[original, twin] : tensors_)
+    if (original.is_same(tensor))
+      return twin;
+  const Storage storage = twinOf(tensor.storage());
+  tensors_.emplace_back(tensor, tensorOver(storage, tensor, storage.device()));
+  return tensors_.back().second;
+}
+
+/// A CPU kernel's own memory lies in the GPU's already; anything else is copied there.
+Storage Aliases::onDevice(const Storage &storage) {
+  for (const auto &[original, twin] : storages_)
+    if (twin.unsafeGetStorageImpl() == storage.unsafeGetStorageImpl())
+      return original;
+  const int device = machine().deviceOfKernelView(storage.data());
+  if (device >= 0 || storage.nbytes() == 0)
+    return storageOver(machine().hostView(storage.data()), storage, results_);
+  c10::DataPtr memory;
+  {
+    const int before = machine().currentDevice();
+    machine().setDevice(results_.index());
+    memory = deviceAllocator()->allocate(storage.nbytes());
+    machine().setDevice(before);
+  }
+  std::memcpy(machine().kernelView(memory.get()), storage.data(), storage.nbytes());
+  return Storage(Storage::use_byte_size_t(), storage.nbytes(), std::move(memory), deviceAllocator(),
+                 /*resizable=*/true);
+}
+
+Tensor Aliases::originalOf(const Tensor &tensor) {
+  if (!tensor.defined() || !tensor.is_cpu() || tensor.layout() != at::kStrided)
+    return tensor;
+  for (const auto &[original, twin] : tensors_)
+    if (twin.is_same(tensor))
+      return original;
+  Storage storage = onDevice(tensor.storage());
+  const Device device = storage.device();
+  return tensorOver(std::move(storage), tensor, device);
+}
+
+void Aliases::writeBack() {
+  for (const auto &[original, twin] : tensors_) {
+    if (!original.is_cuda() || !twin.is_cpu())
+      continue;
+    c10::TensorImpl *impl = original.unsafeGetTensorImpl();
+    const Storage &now = twin.storage();
+    if (machine().kernelView(original.storage().data()) != now.data() || original.storage().nbytes() != now.nbytes())
+      impl->set_storage_keep_dtype(onDevice(now));
+    if (original.sizes() != twin.sizes() || original.strides() != twin.strides() ||
+        original.storage_offset() != twin.storage_offset())
+      impl->set_sizes_and_strides(twin.sizes(), twin.strides(), twin.storage_offset());
+  }
+}
+
+IValue Aliases::toTwin(const IValue &value) {
+  if (value.isTensor())
+    return twinOf(value.toTensor());
+  if (value.isTensorList()) {
+    c10::List<Tensor> list;
+    for (const Tensor &tensor : value.toTensorVector())
+      list.push_back(twinOf(tensor));
+    return list;
+  }
+  if (isOptionalTensorList(value)) {
+    c10::List<c10::optional<Tensor>> list;
+    for (const IValue &element : value.toListRef())
+      list.push_back(element.isTensor() ? c10::optional<Tensor>(twinOf(element.toTensor()))
+                                        : c10::optional<Tensor>());
+    return list;
+  }
+  if (value.isStorage() && value.toStorage().device().is_cuda())
+    return IValue(twinOf(value.toStorage()));
+  if (twins_ == Twins::SameDevice)
+    return value;
+  if (value.isGenerator())
+    return hostGenerator(value.toGenerator());
+  if (value.isDevice() && value.toDevice().is_cuda())
+    return Device(c10::kCPU);
+  return value;
+}
+
+IValue Aliases::fromTwin(const IValue &value) {
+  if (value.isTensor())
+    return originalOf(value.toTensor());
+  if (value.isTensorList()) {
+    c10::List<Tensor> list;
+    for (const Tensor &tensor : value.toTensorVector())
+      list.push_back(originalOf(tensor));
+    return list;
+  }
+  return value;
+}
+
+} // namespace samedevice::runtime::pretend
