@@ -1,5 +1,7 @@
 #include "Aliases.h"
 
+#include <c10/core/DeviceGuard.h>
+
 #include <cstring>
 
 namespace samedevice::runtime::pretend {
@@ -85,20 +87,22 @@ Tensor Aliases::twinOf(const Tensor &tensor) {
   return tensors_.back().second;
 }
 
-/// A CPU kernel's own memory lies in the GPU's already; anything else is copied there.
 Storage Aliases::onDevice(const Storage &storage) {
   for (const auto &[original, twin] : storages_)
     if (twin.unsafeGetStorageImpl() == storage.unsafeGetStorageImpl())
       return original;
-  const int device = machine().deviceOfKernelView(storage.data());
-  if (device >= 0 || storage.nbytes() == 0)
+  return toDevice(storage);
+}
+
+/// A CPU kernel's own memory lies in the GPU's already; anything else is copied there.
+Storage Aliases::toDevice(const Storage &storage) {
+  if (machine().deviceOfKernelView(storage.data()) >= 0 || storage.nbytes() == 0) {
     return storageOver(machine().hostView(storage.data()), storage, results_);
+  }
   c10::DataPtr memory;
   {
-    const int before = machine().currentDevice();
-    machine().setDevice(results_.index());
+    const c10::DeviceGuard guard(results_);
     memory = deviceAllocator()->allocate(storage.nbytes());
-    machine().setDevice(before);
   }
   std::memcpy(machine().kernelView(memory.get()), storage.data(), storage.nbytes());
   return Storage(Storage::use_byte_size_t(), storage.nbytes(), std::move(memory), deviceAllocator(),
@@ -117,13 +121,23 @@ Tensor Aliases::originalOf(const Tensor &tensor) {
 }
 
 void Aliases::writeBack() {
+  for (auto &[original, twin] : storages_) {
+    if (!original.device().is_cuda() || !twin.device().is_cpu())
+      continue;
+    if (machine().kernelView(original.data()) == twin.data() && original.nbytes() == twin.nbytes())
+      continue;
+    // Grown: the storage that everybody shares gets the new memory.
+    Storage grown = toDevice(twin);
+    original.set_nbytes(grown.nbytes());
+    original.set_data_ptr_noswap(std::move(grown.unsafeGetStorageImpl()->data_ptr()));
+  }
   for (const auto &[original, twin] : tensors_) {
     if (!original.is_cuda() || !twin.is_cpu())
       continue;
     c10::TensorImpl *impl = original.unsafeGetTensorImpl();
-    const Storage &now = twin.storage();
-    if (machine().kernelView(original.storage().data()) != now.data() || original.storage().nbytes() != now.nbytes())
-      impl->set_storage_keep_dtype(onDevice(now));
+    const Storage now = onDevice(twin.storage());
+    if (now.unsafeGetStorageImpl() != original.storage().unsafeGetStorageImpl())
+      impl->set_storage_keep_dtype(now);
     if (original.sizes() != twin.sizes() || original.strides() != twin.strides() ||
         original.storage_offset() != twin.storage_offset())
       impl->set_sizes_and_strides(twin.sizes(), twin.strides(), twin.storage_offset());

@@ -29,6 +29,7 @@ private:
   at::Tensor originalOf(const at::Tensor &tensor);
   c10::Storage twinOf(const c10::Storage &storage);
   c10::Storage onDevice(const c10::Storage &storage);
+  c10::Storage toDevice(const c10::Storage &storage);
 
   Twins twins_;
   c10::Device results_;

@@ -1,6 +1,8 @@
 // Kernels that PyTorch has for CUDA alone, so that no CPU kernel can stand in for them.
 #include "Pretend.h"
 
+#include <ATen/ops/convolution_native.h>
+
 namespace samedevice::runtime::pretend {
 
 namespace {
@@ -17,7 +19,7 @@ void checkSame(const char *function, std::initializer_list<std::pair<const char 
       common = tensor.device();
     TORCH_CHECK(*common == tensor.device(),
                 "Expected all tensors to be on the same device, but found at least two devices, ", *common, " and ",
-                tensor.device(), "! (when checking argument for argument ", argument, " in method wrapper_", function,
+                tensor.device(), "! (when checking argument for argument ", argument, " in method wrapper__", function,
                 ")");
   }
 }
@@ -100,6 +102,26 @@ Tensor depthwise2d(const Tensor &self, const Tensor &weight, at::IntArrayRef, co
   return valueOf(bias).defined() ? out + bias->view({1, -1, 1, 1}) : out;
 }
 
+/// Convolution itself is shared code, but a CUDA build checks its arguments before it picks one of cuDNN's kernels.
+Tensor convolution(const Tensor &input, const Tensor &weight, const Optional &bias, at::IntArrayRef stride,
+                   at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed, at::IntArrayRef outputPadding,
+                   int64_t groups) {
+  const char *mkldnn = input.is_cuda() ? "" : " or input should be a MKLDNN tensor and ";
+  const auto checkType = [&](const Tensor &parameter, const char *name) {
+    TORCH_CHECK(input.options().type_equal(parameter.options()), "Input type (", input.toString(), ") and ", name,
+                " type (", parameter.toString(), ") should be the same", mkldnn,
+                input.is_cuda() ? "" : std::string(name) + " is a dense tensor");
+    TORCH_CHECK(input.device() == parameter.device(),
+                "Expected all tensors to be on the same device, but found at least two devices, ", input.device(),
+                " and ", parameter.device(), "! (when checking argument for argument ", name,
+                " in method wrapper__cudnn_convolution)");
+  };
+  checkType(weight, "weight");
+  if (valueOf(bias).defined())
+    checkType(*bias, "bias");
+  return at::native::convolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups);
+}
+
 } // namespace
 
 void registerCudaOnlyKernels(torch::Library &library) {
@@ -108,6 +130,7 @@ void registerCudaOnlyKernels(torch::Library &library) {
   library.impl("_thnn_fused_gru_cell", &gruCell);
   library.impl("_thnn_fused_gru_cell_backward", &gruCellBackward);
   library.impl("_conv_depthwise2d", &depthwise2d);
+  library.impl("convolution", &convolution);
 }
 
 } // namespace samedevice::runtime::pretend

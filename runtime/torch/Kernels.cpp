@@ -24,6 +24,7 @@ using torch::jit::Stack;
 struct KernelTable {
   std::unordered_map<std::string, std::vector<std::string>> checked; ///< arguments of the generated check
   std::unordered_set<std::string> ownBodies;                         ///< share no code with the CPU's kernel
+  std::unordered_set<std::string> structured;
 };
 
 KernelTable readTable() {
@@ -35,9 +36,10 @@ KernelTable readTable() {
     words >> name;
     if (name.empty() || name[0] == '#')
       continue;
-    if (name == "!") {
+    if (name == "!" || name == "=") {
+      std::unordered_set<std::string> &marked = name == "!" ? table.ownBodies : table.structured;
       words >> name;
-      table.ownBodies.insert(name);
+      marked.insert(name);
       continue;
     }
     std::vector<std::string> &arguments = table.checked[name];
@@ -93,6 +95,21 @@ Device deviceOf(const Call &call) {
   return device.value_or(currentCuda());
 }
 
+/// The name that torchgen gives to the function around a kernel; messages show it.
+std::string wrapperOf(const Call &call) {
+  const std::size_t dot = call.name.find('.');
+  std::string function = call.name.substr(0, dot);
+  const std::string overload = call.op.schema().overload_name();
+  for (const c10::Argument &argument : call.op.schema().arguments())
+    if (argument.kwarg_only() && argument.alias_info() && argument.alias_info()->isWrite()) {
+      function += "_out";
+      break;
+    }
+  if (table().structured.count(call.name))
+    return "wrapper_" + function + (overload.empty() ? "" : "_" + overload);
+  return "wrapper_" + overload + "_" + function;
+}
+
 void checkGenerated(const Call &call) {
   c10::optional<Device> common;
   for (const std::string &wanted : table().checked.at(call.name))
@@ -101,11 +118,10 @@ void checkGenerated(const Call &call) {
         return;
       if (!common)
         common = tensor.device();
-      const std::string function = call.name.substr(0, call.name.find('.'));
       TORCH_CHECK(*common == tensor.device(),
                   "Expected all tensors to be on the same device, but found at least two devices, ", *common, " and ",
-                  tensor.device(), "! (when checking argument for argument ", argument, " in method wrapper_",
-                  function, ")");
+                  tensor.device(), "! (when checking argument for argument ", argument, " in method ",
+                  wrapperOf(call), ")");
     });
 }
 
