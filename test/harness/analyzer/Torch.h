@@ -1,0 +1,3 @@
+// What the fixtures include of libtorch.
+#include <torch/script.h>
+#include <torch/torch.h>
