@@ -1,0 +1,97 @@
+// Runs the checks on fixtures without clang-tidy: only what the fixture itself declares is visited, libtorch comes
+// precompiled. Prints as clang-tidy does, and with --facts what the front end made of the program.
+//
+//   samedevice-fixtures [--facts] FILE... -- COMPILER FLAGS
+#include "analysis/Findings.h"
+#include "facts/Text.h"
+#include "clang/Lowering.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace samedevice {
+namespace {
+
+class Consumer : public clang::ASTConsumer {
+public:
+  Consumer(llvm::StringRef file, bool printsFacts) : file_(file), printsFacts_(printsFacts) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    decls_.insert(decls_.end(), group.begin(), group.end());
+    return true;
+  }
+
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    if (context.getDiagnostics().hasErrorOccurred())
+      return;
+    context.setTraversalScope(decls_);
+    const clangfront::Lowered lowered = clangfront::lower(context, {});
+    if (printsFacts_) {
+      llvm::outs() << facts::print(lowered.program);
+      return;
+    }
+    for (const analysis::Finding &finding : analysis::analyze(lowered.program).findings)
+      print(context.getSourceManager(), lowered.sources[finding.at], finding);
+  }
+
+private:
+  void print(const clang::SourceManager &sources, const clangfront::SourceEntry &at, const analysis::Finding &finding) {
+    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(at.range.getBegin()));
+    llvm::outs() << file_ << ":" << place.getLine() << ":" << place.getColumn() << ": warning: " << finding.variant
+                 << " [" << analysis::name(finding.check) << "]\n";
+  }
+
+  std::string file_;
+  bool printsFacts_;
+  std::vector<clang::Decl *> decls_;
+};
+
+class Action : public clang::ASTFrontendAction {
+public:
+  explicit Action(bool printsFacts) : printsFacts_(printsFacts) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef file) override {
+    return std::make_unique<Consumer>(file, printsFacts_);
+  }
+
+private:
+  bool printsFacts_;
+};
+
+class ActionFactory : public clang::tooling::FrontendActionFactory {
+public:
+  explicit ActionFactory(bool printsFacts) : printsFacts_(printsFacts) {}
+  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(printsFacts_); }
+
+private:
+  bool printsFacts_;
+};
+
+} // namespace
+} // namespace samedevice
+
+int main(int argc, const char **argv) {
+  std::string error;
+  const auto flags = clang::tooling::FixedCompilationDatabase::loadFromCommandLine(argc, argv, error);
+  std::vector<std::string> files(argv + 1, argv + argc);
+  const bool printsFacts = !files.empty() && files.front() == "--facts";
+  if (printsFacts)
+    files.erase(files.begin());
+  if (!flags || files.empty()) {
+    llvm::errs() << "usage: samedevice-fixtures [--facts] FILE... -- COMPILER FLAGS\n" << error;
+    return 2;
+  }
+  clang::tooling::ClangTool tool(*flags, files);
+  // Errors go where the findings go: a fixture that does not compile has not been judged.
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options(new clang::DiagnosticOptions);
+  clang::TextDiagnosticPrinter printer(llvm::outs(), options.get());
+  tool.setDiagnosticConsumer(&printer);
+  samedevice::ActionFactory factory(printsFacts);
+  return tool.run(&factory);
+}
