@@ -4,7 +4,7 @@
 #include <array>
 #include <iostream>
 
-std::array<int, 10> histogram(const torch::Tensor &scores) {
+std::array<int, 10> countScores(const torch::Tensor &scores) {
   std::array<int, 10> counts{};
   auto score = scores.accessor<float, 1>();
   for (int64_t i = 0; i < scores.size(0); ++i)
@@ -14,7 +14,7 @@ std::array<int, 10> histogram(const torch::Tensor &scores) {
 
 int main() {
   torch::Tensor logits = torch::randn({256}, torch::kCUDA);
-  for (int count : histogram(torch::sigmoid(logits)))
+  for (int count : countScores(torch::sigmoid(logits)))
     std::cout << count << " ";
   std::cout << "\n";
 }
