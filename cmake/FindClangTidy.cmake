@@ -24,9 +24,9 @@ find_package_handle_standard_args(ClangTidy
   VERSION_VAR ClangTidy_VERSION)
 
 if(ClangTidy_FOUND AND NOT TARGET ClangTidy::headers)
-  add_library(ClangTidy::headers INTERFACE IMPORTED)
+  add_library(ClangTidy::headers INTERFACE IMPORTED GLOBAL)
   target_include_directories(ClangTidy::headers SYSTEM INTERFACE ${CLANG_TIDY_INCLUDE_DIR})
-  add_library(ClangTidy::clang INTERFACE IMPORTED)
+  add_library(ClangTidy::clang INTERFACE IMPORTED GLOBAL)
   target_link_libraries(ClangTidy::clang INTERFACE ClangTidy::headers ${CLANG_CPP_LIBRARY} ${LLVM_LIBRARY})
 endif()
 mark_as_advanced(LLVM_CONFIG_PROGRAM CLANG_TIDY_INCLUDE_DIR CLANG_CPP_LIBRARY LLVM_LIBRARY)
