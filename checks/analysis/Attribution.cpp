@@ -1,0 +1,416 @@
+#include "Attribution.h"
+
+#include "Code.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+
+/// The step that put the value where it is.
+const Event *Attribution::origin(const Event *event) const {
+  for (; event; event = event->previous)
+    switch (event->kind) {
+    case Event::Computed:
+    case Event::Stored:
+    case Event::CreatedLike:
+    case Event::PointerTaken:
+    case Event::CopiedAsync:
+    case Event::Chosen:
+      continue;
+    default:
+      return event;
+    }
+  return nullptr;
+}
+
+bool Attribution::onStack(FunctionId function) const {
+  for (const Frame *frame = &m_.frame; frame; frame = frame->caller)
+    if (frame->function == function)
+      return true;
+  return false;
+}
+
+SourceId Attribution::siteIn(FunctionId function) const {
+  SourceId site = i_.source;
+  for (const Frame *frame = &m_.frame; frame; frame = frame->caller) {
+    if (frame->function == function)
+      return site;
+    if (frame->site)
+      site = frame->site->source;
+  }
+  return i_.source;
+}
+
+std::string Attribution::device(const Participant &p) const { return in_.describe(p.device); }
+
+std::string Attribution::condition(const Relation &relation) const {
+  if (!relation.when)
+    return {};
+  const Symbol &symbol = in_.symbols_[relation.when];
+  if (symbol.name.empty())
+    return {};
+  return "'" + symbol.name + "' is " + (relation.whenCuda ? "CUDA" : "not CUDA");
+}
+
+void Attribution::tell(Finding &finding, const Event *story) const {
+  std::vector<Note> told;
+  for (; story; story = story->previous) {
+    switch (story->kind) {
+    case Event::Computed:
+    case Event::Stored:
+    case Event::Chosen:
+    case Event::CreatedLike:
+    case Event::Parameter:
+      continue;
+    default:
+      break;
+    }
+    if (story->at && story->at != finding.at)
+      told.push_back({story->kind, story->at, story->subject, in_.describe(m_.state.resolve(story->device))});
+  }
+  std::reverse(told.begin(), told.end());
+  for (const Note &note : told) {
+    bool repeated = std::any_of(finding.notes.begin(), finding.notes.end(), [&](const Note &n) { return n.at == note.at; });
+    if (!repeated && finding.notes.size() < 5)
+      finding.notes.push_back(note);
+  }
+}
+
+bool Attribution::conflict(const Participant &x, const Participant &y, const Relation &relation, const std::string &what) {
+  Finding finding;
+  finding.at = i_.source;
+  finding.detail = what;
+  finding.condition = condition(relation);
+  if (x.module && moduleConflict(x, y, relation, finding))
+    return true;
+  if (y.module && moduleConflict(y, x, relation, finding))
+    return true;
+  // The odd one is the one on the CPU; between two GPUs, the one whose index somebody wrote down.
+  bool xOdd = x.device.kind == DeviceValue::Cpu;
+  if (x.device.kind == y.device.kind || (x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu))
+    xOdd = !x.module && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
+  return xOdd ? tensorConflict(x, y, relation, finding) : tensorConflict(y, x, relation, finding);
+}
+
+void Attribution::placed(Interpreter &in, const State &state, ObjectId child, FunctionId function, const Finding *use) {
+  Value mark = state.get(meta(child, Meta::Placed));
+  if (mark.kind != Value::Reference || !mark.trail)
+    return;
+  Finding finding;
+  finding.check = Check::ModuleAfterTo;
+  finding.variant = mark.number == 1 ? "unregistered" : mark.number == 2 ? "tensor" : "registered";
+  finding.at = mark.trail->at;
+  finding.subject = mark.trail->subject;
+  finding.device = "cpu";
+  finding.otherDevice = in.describe(mark.device);
+  if (mark.device.kind == DeviceValue::Symbol)
+    finding.condition = in.symbols_[mark.device.symbol].name.empty() ? "" : "'" + in.symbols_[mark.device.symbol].name + "' is CUDA";
+  const Event *moved = mark.trail->previous;
+  if (moved && moved->at)
+    finding.notes.push_back({Event::ModuleMoved, moved->at, moved->subject, in.describe(moved->device)});
+  if (use && use->at != finding.at)
+    finding.notes.push_back({Event::Computed, use->at, use->subject, {}});
+  finding.fix.kind = Fix::MoveModuleAfter;
+  finding.fix.at = mark.trail->at;
+  finding.fix.subject = mark.trail->subject;
+  finding.fix.device = mark.trail->target;
+  in.report(std::move(finding), mark.trail->at, 0);
+  (void)function;
+}
+
+bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding &finding) {
+  const Event *how = origin(module.value.trail);
+  // Put in after its parent's move, itself or with what holds it.
+  ObjectId late = 0;
+  m_.state.forAll([&](Place p, const Value &value) {
+    if (partOf(p) == Part::Meta && indexOf(p) == static_cast<std::uint32_t>(Meta::Placed) && value.kind == Value::Reference && !late &&
+        in_.inTree(m_.state, objectOf(p), module.module))
+      late = objectOf(p);
+  });
+  if (late) {
+    placed(in_, m_.state, late, m_.frame.function, &finding);
+    return true;
+  }
+  if (how && how->kind == Event::Loaded && in_.torchClassOf(m_.state, module.module) != "script::Module") {
+    finding.check = Check::StaleLoad;
+    finding.at = how->at;
+    finding.subject = how->subject;
+    finding.device = device(module);
+    finding.otherDevice = device(other);
+    tell(finding, module.value.trail);
+    finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
+    for (const Event *before = how->previous; before; before = before->previous)
+      if (before->kind == Event::ModuleMoved && before->target) {
+        finding.fix.kind = Fix::LoadOnto;
+        finding.fix.at = how->at;
+        finding.fix.device = before->target;
+        break;
+      }
+    in_.report(std::move(finding), how->at, 0);
+    return true;
+  }
+  if (ObjectId owner = in_.ownerThatMissed(m_, module)) {
+    Value stored = m_.state.get(meta(module.module, Meta::Stored));
+    finding.check = Check::UnregisteredMember;
+    finding.variant = "module";
+    if (stored.trail)
+      finding.at = stored.trail->at;
+    else if (how)
+      finding.at = how->at;
+    finding.subject = stored.trail ? stored.trail->subject : 0;
+    finding.device = device(module);
+    finding.otherDevice = device(other);
+    Value moved = m_.state.get(meta(owner, Meta::Moved));
+    tell(finding, moved.trail);
+    finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
+    in_.report(std::move(finding), finding.at, 0);
+    return true;
+  }
+  bool callersHome = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
+  if (callersHome)
+    return false;
+  bool script = how && how->kind == Event::Loaded;
+  bool neverMoved = how && (how->kind == Event::ModuleCreated || script);
+  if (!neverMoved || (module.device.kind != DeviceValue::Cpu && !script))
+    return false;
+  finding.check = Check::UnmovedModule;
+  // Where the module is used from outside: not in its own code.
+  const Frame *frame = &m_.frame;
+  finding.at = i_.source;
+  finding.subject = module.source;
+  while (frame->caller && frame->site) {
+    Value self = frame->code->cls == facts::kNone ? Value{} : m_.state.get(field(frame->id, 0));
+    bool inside = self.kind == Value::Object && in_.isModule(m_.state, self.object) && in_.inTree(m_.state, self.object, module.module);
+    if (!inside)
+      break;
+    finding.at = frame->site->source;
+    finding.subject = frame->site->args.empty() ? 0 : frame->site->args[0].source;
+    frame = frame->caller;
+  }
+  finding.device = script ? "the device it was saved from" : device(module);
+  finding.variant = script ? "script" : "module";
+  finding.other = other.source;
+  finding.otherDevice = device(other);
+  tell(finding, module.value.trail);
+  tell(finding, other.value.trail);
+  if (const Event *moved = origin(other.value.trail)) {
+    finding.fix.kind = Fix::MoveModuleAfter;
+    finding.fix.at = how->at;
+    finding.fix.device = moved->target;
+  }
+  in_.report(std::move(finding), how->at, 0);
+  return true;
+}
+
+bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding &finding) {
+  const Event *how = origin(culprit.value.trail);
+  const Event *otherHow = origin(other.value.trail);
+  bool callersTensor = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
+  SymbolId dependsOn = callersTensor ? relation.when : 0;
+  finding.subject = culprit.source;
+  finding.other = other.source;
+  finding.device = device(culprit);
+  finding.otherDevice = device(other);
+  FunctionId here = m_.frame.function;
+  facts::ClassId hereClass = m_.frame.code->cls;
+  const bool inModule = hereClass < in_.program_.classes.size() && in_.program_.classes[hereClass].isModule;
+
+  if (how && how->kind == Event::Loaded && !culprit.module) {
+    finding.check = Check::StaleLoad;
+    finding.at = how->at;
+    finding.subject = how->subject;
+    tell(finding, other.value.trail);
+    finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
+    in_.report(std::move(finding), how->at, 0);
+    return true;
+  }
+  if (!culprit.module && culprit.device.kind == DeviceValue::Cpu) {
+    if (ObjectId owner = in_.ownerThatMissed(m_, culprit)) {
+      finding.check = Check::UnregisteredMember;
+      finding.variant = "tensor";
+      const Event *stored = culprit.value.trail;
+      while (stored && stored->kind != Event::Stored)
+        stored = stored->previous;
+      finding.at = stored ? stored->at : how ? how->at : i_.source;
+      if (stored && stored->subject)
+        finding.subject = stored->subject;
+      tell(finding, m_.state.get(meta(owner, Meta::Moved)).trail);
+      finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
+      finding.fix.kind = Fix::RegisterBuffer;
+      finding.fix.at = finding.at;
+      finding.fix.subject = finding.subject;
+      in_.report(std::move(finding), how ? how->at : finding.at, 0);
+      return true;
+    }
+  }
+
+  bool madeHere = false;
+  if (how) {
+    const Function &maker = in_.program_.functions[how->function];
+    madeHere = how->function == here || (hereClass != facts::kNone && maker.cls == hereClass);
+  }
+  bool fromOutside = callersTensor || other.module || (otherHow && !onStack(otherHow->function)) ||
+                     (otherHow && otherHow->function != here && how && how->function == here) ||
+                     (otherHow && otherHow->kind == Event::Parameter);
+  if (other.module && otherHow && otherHow->function == here)
+    fromOutside = false;
+  if (how && how->kind == Event::CreatedByDefault && madeHere && fromOutside && culprit.device.kind == DeviceValue::Cpu) {
+    if (callersTensor && !inModule && !in_.program_.mentionsDevices)
+      return false;
+    finding.check = Check::DefaultFactory;
+    finding.at = how->at;
+    finding.subject = how->subject;
+    tell(finding, other.value.trail);
+    finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
+    finding.fix.kind = Fix::AddDevice;
+    finding.fix.at = how->at;
+    finding.fix.device = other.module ? 0 : other.source;
+    finding.fix.deviceOf = true;
+    in_.report(std::move(finding), how->at, 0, dependsOn);
+    return true;
+  }
+  bool literal = culprit.device.kind == DeviceValue::Cuda && culprit.value.has(Value::kLiteral);
+  if (literal && how && (relation.when || culprit.device.index != other.device.index)) {
+    bool elsewhere = callersTensor || (relation.when && in_.symbols_.mayBeCuda(relation.when)) || (otherHow && otherHow->function != how->function);
+    if (callersTensor && how->function != here)
+      return false;
+    finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
+    if (finding.check == Check::PinnedIndex)
+      finding.at = how->at;
+    tell(finding, culprit.value.trail);
+    tell(finding, other.value.trail);
+    if (finding.at != i_.source)
+      finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
+    in_.report(std::move(finding), how->at, finding.check == Check::PinnedIndex ? 0 : here, dependsOn);
+    return true;
+  }
+  if (callersTensor)
+    return false;   // only the caller knows
+  if (relation.when && in_.symbols_[relation.when].kind == Symbol::Recorded)
+    return false;
+  finding.check = Check::MixedOperands;
+  // A tensor that a caller made and passed down is the caller's to move.
+  if (how && how->function != here && onStack(how->function)) {
+    finding.at = siteIn(how->function);
+    if (finding.at != i_.source)
+      finding.notes.push_back({Event::Called, i_.source, culprit.source, {}});
+  }
+  tell(finding, culprit.value.trail);
+  tell(finding, other.value.trail);
+  finding.fix.kind = finding.at == i_.source ? Fix::AppendTo : Fix::None;
+  finding.fix.at = culprit.source;
+  finding.fix.device = other.source;
+  finding.fix.deviceOf = true;
+  if (other.module) {
+    finding.fix.deviceOf = false;
+    const Event *moved = otherHow;
+    finding.fix.device = moved ? moved->target : 0;
+  }
+  in_.report(std::move(finding), how ? how->at : i_.source, here);
+  return true;
+}
+
+void Attribution::discarded(const Participant &source, DeviceValue target, SourceId targetSource) {
+  Finding finding;
+  finding.check = Check::DiscardedTo;
+  finding.at = i_.source;
+  finding.subject = source.source;
+  finding.device = device(source);
+  finding.otherDevice = in_.describe(m_.state.resolve(target));
+  finding.detail = i_.text;
+  finding.fix.kind = Fix::AssignResult;
+  finding.fix.at = i_.source;
+  finding.fix.subject = source.source;
+  finding.fix.device = targetSource;
+  in_.report(std::move(finding), i_.source, 0);
+}
+
+void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceValue device) {
+  Finding finding;
+  finding.check = Check::HostAccess;
+  finding.variant = what.kind == Value::Pointer ? "pointer" : "tensor";
+  finding.at = i_.source;
+  finding.subject = operand.source;
+  finding.device = in_.describe(device);
+  finding.detail = i_.text;
+  if (device.kind == DeviceValue::Symbol)
+    finding.condition = "'" + in_.symbols_[device.symbol].name + "' is CUDA";
+  Participant p = in_.participant(m_, what, operand.source);
+  tell(finding, p.value.trail);
+  const Event *root = origin(p.value.trail);
+  if (root && root->function != m_.frame.function && onStack(root->function))
+    finding.notes.push_back({Event::Called, siteIn(root->function), 0, {}});
+  const Event *taken = p.value.trail;
+  while (taken && taken->kind != Event::PointerTaken)
+    taken = taken->previous;
+  finding.fix.kind = Fix::AppendCpu;
+  finding.fix.at = taken ? taken->subject : operand.source;
+  finding.fix.subject = taken ? taken->at : i_.source;
+  in_.report(std::move(finding), taken ? taken->at : operand.source, m_.frame.function);
+}
+
+void Attribution::dangling(const Value &pointer) {
+  Finding finding;
+  finding.check = Check::HostAccess;
+  finding.variant = "dangling";
+  finding.at = pointer.trail ? pointer.trail->at : i_.source;
+  finding.subject = pointer.trail ? pointer.trail->subject : 0;
+  finding.fix.kind = Fix::KeepTemporary;
+  finding.fix.at = finding.at;
+  finding.fix.subject = finding.subject;
+  in_.report(std::move(finding), finding.at, 0);
+}
+
+void Attribution::asyncRead(const Value &value, SourceId source) {
+  Finding finding;
+  finding.check = Check::AsyncCopy;
+  finding.at = i_.source;
+  finding.subject = source;
+  finding.detail = i_.text;
+  tell(finding, value.trail);
+  finding.fix.kind = Fix::SynchronizeBefore;
+  finding.fix.at = i_.source;
+  in_.report(std::move(finding), value.pending, 0);
+}
+
+void Attribution::pointer(const std::string &variant, const Operand &operand, const Value &pointer, DeviceValue device,
+                          const std::string &what) {
+  Finding finding;
+  finding.check = Check::RawPointer;
+  finding.variant = variant;
+  finding.at = i_.source;
+  finding.subject = operand.source;
+  finding.device = in_.describe(m_.state.resolve(pointer.device));
+  finding.otherDevice = in_.describe(device);
+  finding.detail = what;
+  tell(finding, pointer.trail);
+  in_.report(std::move(finding), i_.source, m_.frame.function);
+}
+
+void Attribution::staleOptimizer(ObjectId leaf, const Event *built) {
+  Value stored = m_.state.get(meta(leaf, Meta::Stored));
+  Value own = m_.state.get(meta(leaf, Meta::Device));
+  const Event *replaced = stored.trail ? stored.trail : origin(own.trail);
+  if (!replaced)
+    return;
+  Finding finding;
+  finding.check = Check::StaleOptimizer;
+  finding.at = replaced->at;
+  finding.subject = replaced->subject;
+  if (built)
+    finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
+  finding.notes.push_back({Event::Computed, i_.source, 0, {}});
+  in_.report(std::move(finding), replaced->at, 1);
+}
+
+void Interpreter::reportLeftBehind(const State &state, FunctionId function) {
+  std::vector<ObjectId> late;
+  state.forAll([&](Place p, const Value &value) {
+    if (partOf(p) == Part::Meta && indexOf(p) == static_cast<std::uint32_t>(Meta::Placed) && value.kind == Value::Reference)
+      late.push_back(objectOf(p));
+  });
+  for (ObjectId child : late)
+    Attribution::placed(*this, state, child, function, nullptr);
+}
+
+}  // namespace samedevice::analysis

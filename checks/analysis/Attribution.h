@@ -1,0 +1,43 @@
+// From "these two cannot meet" to the mistake a person made: which of the two is the culprit, which line to change,
+// and the story in between.
+#pragma once
+
+#include "Interpreter.h"
+
+namespace samedevice::analysis {
+
+class Attribution {
+public:
+  Attribution(Interpreter &interpreter, Interpreter::Machine &machine, const Instruction &instruction)
+      : in_(interpreter), m_(machine), i_(instruction) {}
+
+  /// Two participants of one operation on two devices. False when it is nobody's mistake for certain.
+  bool conflict(const Participant &x, const Participant &y, const Relation &relation, const std::string &what);
+  void discarded(const Participant &source, DeviceValue target, SourceId targetSource);
+  void hostAccess(const Operand &operand, const Value &what, DeviceValue device);
+  void dangling(const Value &pointer);
+  void asyncRead(const Value &value, SourceId source);
+  void pointer(const std::string &variant, const Operand &operand, const Value &pointer, DeviceValue device,
+               const std::string &what = {});
+  void staleOptimizer(ObjectId leaf, const Event *built);
+  /// A child that was put in after its parent's move, and is still where it was.
+  static void placed(Interpreter &in, const State &state, ObjectId child, FunctionId function, const Finding *use);
+
+private:
+  struct Side;
+  bool moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding &finding);
+  bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding &finding);
+  /// The call in a function further up through which the value came in, or the instruction itself.
+  SourceId siteIn(FunctionId function) const;
+  const Event *origin(const Event *event) const;
+  bool onStack(FunctionId function) const;
+  void tell(Finding &finding, const Event *story) const;
+  std::string device(const Participant &p) const;
+  std::string condition(const Relation &relation) const;
+
+  Interpreter &in_;
+  Interpreter::Machine &m_;
+  const Instruction &i_;
+};
+
+}  // namespace samedevice::analysis

@@ -1,0 +1,286 @@
+// Calls: a function is run in its caller's memory.
+#include "Attribution.h"
+#include "Code.h"
+#include "Interpreter.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+
+bool Interpreter::isCall(const Instruction &i) {
+  return i.opcode == Opcode::Call || i.opcode == Opcode::CallValue || i.opcode == Opcode::Forward ||
+         i.opcode == Opcode::Element || i.opcode == Opcode::MoveModule;
+}
+
+/// Whether a function has anything to do with devices, itself or in what it calls.
+bool Interpreter::relevant(FunctionId function) {
+  signed char &known = relevant_[function];
+  if (known >= 0)
+    return known;
+  known = 0;   // a recursion back to here adds nothing
+  const Function &code = program_.functions[function];
+  auto interesting = [](const facts::SlotInfo &slot) {
+    return slot.type == facts::Type::Tensor || slot.type == facts::Type::Module || slot.type == facts::Type::Device ||
+           slot.type == facts::Type::Options || slot.type == facts::Type::Pointer || slot.type == facts::Type::Guard;
+  };
+  if (std::any_of(code.slots.begin(), code.slots.end(), interesting) || interesting(code.result))
+    return (relevant_[function] = 1) != 0;
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &i : block.instructions) {
+      bool matters = i.opcode > Opcode::HasNext && i.opcode < Opcode::Call && i.opcode != Opcode::End;
+      matters |= i.opcode == Opcode::CallValue || i.opcode == Opcode::Assign || i.opcode == Opcode::ListAdd;
+      if (i.opcode == Opcode::Call)
+        for (FunctionId target : i.targets)
+          matters |= target < program_.functions.size() && relevant(target);
+      if (matters)
+        return (relevant_[function] = 1) != 0;
+    }
+  return false;
+}
+
+/// What an unseen function returns: something of its type, the same for the same question.
+Value Interpreter::unknownResult(M m, const Instruction &i) {
+  if (i.dest == facts::kNone)
+    return {};
+  const facts::SlotInfo &slot = m.frame.code->slots[i.dest];
+  Value made;
+  if (slot.type == facts::Type::Tensor) {
+    made.kind = Value::Tensor;
+    return made;
+  }
+  std::string key = "result of " + i.text;
+  for (const Operand &operand : i.args) {
+    Value given = value(m, operand);
+    key += given.has(Value::kConstant) ? "=" + std::to_string(given.number) : given.symbol ? "s" + std::to_string(given.symbol)
+           : given.object                    ? "o" + std::to_string(given.object)
+                                             : "@" + std::to_string(operand.source);
+  }
+  if (slot.type == facts::Type::Module || slot.type == facts::Type::Record || slot.type == facts::Type::List)
+    key += "@" + std::to_string(m.frame.id) + "/" + std::to_string(i.source);
+  return symbolic(m.state, slot, key, slot.name, false);
+}
+
+std::vector<FunctionId> Interpreter::candidates(const State &state, const Instruction &i, const Value &self) const {
+  std::vector<FunctionId> all;
+  for (FunctionId target : i.targets)
+    if (target < program_.functions.size() && !program_.functions[target].blocks.empty())
+      all.push_back(target);
+  if (all.size() < 2 || self.kind != Value::Object)
+    return all;
+  // The object's own class, or the nearest base that has the function.
+  std::vector<facts::ClassId> line{classOf(state, self.object)};
+  for (std::size_t n = 0; n < line.size() && n < 32; ++n) {
+    if (line[n] >= program_.classes.size())
+      continue;
+    for (FunctionId target : all)
+      if (program_.functions[target].cls == line[n])
+        return {target};
+    for (facts::ClassId base : program_.classes[line[n]].bases)
+      line.push_back(base);
+  }
+  return all;
+}
+
+std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i) {
+  if (i.opcode == Opcode::Element)
+    return element(m, i);
+  if (i.opcode == Opcode::MoveModule) {
+    stepModule(m, i);
+    return {{m.state, {}}};
+  }
+  std::vector<Value> arguments;
+  for (const Operand &operand : i.args) {
+    // A local lends its place, so that a reference parameter can bind to it.
+    Value at = raw(m, operand.slot);
+    if (at.kind != Value::Reference && at.kind != Value::Object)
+      if (std::optional<Place> target = operand.slot == facts::kNone ? std::nullopt : placeOf(m, operand)) {
+        Value reference;
+        reference.kind = Value::Reference;
+        reference.object = objectOf(*target);
+        reference.index = static_cast<std::uint32_t>(*target);
+        at = reference;
+      }
+    arguments.push_back(at);
+  }
+  auto unseen = [&]() -> std::vector<std::pair<State, Value>> {
+    for (std::size_t n = 0; n < i.args.size(); ++n)
+      if (i.opcode == Opcode::CallValue ? n > 0 : true)
+        havoc(m.state, arguments[n]);
+    return {{m.state, unknownResult(m, i)}};
+  };
+
+  if (i.opcode == Opcode::Forward) {
+    Value module = arguments.empty() ? Value{} : follow(m.state, arguments[0]);
+    std::vector<SourceId> sources;
+    for (const Operand &operand : i.args)
+      sources.push_back(operand.source);
+    if (!arguments.empty()) {
+      arguments.erase(arguments.begin());
+    }
+    return forward(m, module, arguments, sources, i);
+  }
+  std::vector<FunctionId> targets;
+  if (i.opcode == Opcode::CallValue) {
+    Value callee = arguments.empty() ? Value{} : follow(m.state, arguments[0]);
+    facts::ClassId cls = callee.kind == Value::Object ? classOf(m.state, callee.object) : facts::kNone;
+    if (cls < program_.classes.size() && program_.classes[cls].call != facts::kNone)
+      targets.push_back(program_.classes[cls].call);
+  } else {
+    targets = candidates(m.state, i, arguments.empty() ? Value{} : follow(m.state, arguments[0]));
+  }
+  if (targets.empty() || targets.size() > 4)
+    return unseen();
+  std::vector<std::pair<State, Value>> outcomes;
+  State before = m.state;
+  for (FunctionId target : targets) {
+    m.state = before;
+    const Function &code = program_.functions[target];
+    int nested = 0;
+    for (const Frame *frame = &m.frame; frame; frame = frame->caller)
+      nested += frame->function == target;
+    if (code.blocks.empty() || nested >= 2 || m.frame.depth >= limits_.callDepth || !relevant(target)) {
+      reached_[target] = 1;
+      if (!relevant(target) && i.opcode == Opcode::Call) {
+        outcomes.push_back({m.state, unknownResult(m, i)});
+      } else {
+        auto result = unseen();
+        outcomes.insert(outcomes.end(), result.begin(), result.end());
+      }
+      continue;
+    }
+    auto result = invoke(m, target, arguments, i);
+    outcomes.insert(outcomes.end(), std::make_move_iterator(result.begin()), std::make_move_iterator(result.end()));
+  }
+  return outcomes;
+}
+
+std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId function, const std::vector<Value> &arguments,
+                                                         const Instruction &site) {
+  const Function &code = program_.functions[function];
+  Frame frame;
+  std::string key = "frame " + std::to_string(m.frame.id) + '/' + std::to_string(reinterpret_cast<std::uintptr_t>(&site)) + '/' +
+                    std::to_string(function);
+  auto [it, added] = objects_.emplace(std::move(key), lastObject_ + 2);
+  if (added)
+    lastObject_ += 2;
+  frame.id = it->second;
+  frame.function = function;
+  frame.code = &code;
+  frame.caller = &m.frame;
+  frame.site = &site;
+  frame.depth = m.frame.depth + 1;
+
+  State entry = m.state;
+  entry.eraseAll(frame.id);
+  for (Slot slot = 0; slot < code.paramCount; ++slot) {
+    Value given = slot < arguments.size() ? arguments[slot] : Value{};
+    if (slot >= arguments.size() && code.slots[slot].type == facts::Type::Tensor)
+      given.kind = Value::Tensor;
+    if (!code.slots[slot].reference && given.kind == Value::Reference)
+      given = follow(entry, given);
+    given.set(Value::kFresh, false);
+    entry.set(field(frame.id, slot), given);
+  }
+  std::vector<State> exits = run(frame, std::move(entry));
+  std::vector<std::pair<State, Value>> outcomes;
+  for (State &exit : exits) {
+    Value result = exit.get(field(frame.id, kResultSlot));
+    exit.eraseAll(frame.id);
+    outcomes.push_back({std::move(exit), result});
+  }
+  return outcomes;
+}
+
+/// A module is given tensors: torch's own by its device, the user's own by its code, a container child by child.
+std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &module, std::vector<Value> arguments,
+                                                          std::vector<SourceId> sources, const Instruction &i, int depth) {
+  Value unknown;
+  bool tensorResult = i.dest != facts::kNone && m.frame.code->slots[i.dest].type != facts::Type::Other;
+  unknown.kind = tensorResult ? Value::Tensor : Value::Unknown;
+  if (module.kind != Value::Object || depth > 6)
+    return {{m.state, unknown}};
+  ObjectId object = module.object;
+  facts::ClassId cls = classOf(m.state, object);
+  std::string torchClass = torchClassOf(m.state, object);
+  if (cls < program_.classes.size()) {
+    FunctionId body = program_.classes[cls].call;
+    bool free = true;
+    for (const Frame *frame = &m.frame; frame; frame = frame->caller)
+      free &= frame->function != body;
+    if (body == facts::kNone || program_.functions[body].blocks.empty() || !free || m.frame.depth >= limits_.callDepth)
+      return {{m.state, unknown}};
+    arguments.insert(arguments.begin(), module);
+    return invoke(m, body, arguments, i);
+  }
+  if (torchClass == "Sequential") {
+    std::vector<std::pair<std::int64_t, Value>> children;
+    m.state.forPart(object, Part::Child, [&](std::uint32_t, const Value &child) { children.push_back({child.number, child}); });
+    std::stable_sort(children.begin(), children.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    std::vector<std::pair<State, Value>> now{{m.state, arguments.empty() ? unknown : follow(m.state, arguments[0])}};
+    for (auto &[order, child] : children) {
+      std::vector<std::pair<State, Value>> next;
+      for (auto &[state, flowing] : now) {
+        Machine inner{m.frame, state, m.code, m.scratch};
+        std::vector<Value> given{flowing};
+        if (next.empty() && order == 0)
+          given.insert(given.end(), arguments.size() > 1 ? arguments.begin() + 1 : arguments.end(), arguments.end());
+        auto result = forward(inner, objectValue(child.object), given, sources, i, depth + 1);
+        for (auto &outcome : result)
+          if (next.size() < 4)
+            next.push_back(std::move(outcome));
+      }
+      now = std::move(next);
+    }
+    return now;
+  }
+
+  std::vector<Participant> participants;
+  Value own = m.state.get(meta(object, Meta::Device));
+  if (own.kind == Value::Tensor) {
+    Participant p;
+    p.value = own;
+    p.device = m.state.resolve(own.device);
+    p.module = object;
+    p.source = sources.empty() ? 0 : sources[0];
+    participants.push_back(p);
+  }
+  const Participant *input = nullptr;
+  std::vector<Participant> inputs;
+  for (std::size_t n = 0; n < arguments.size(); ++n) {
+    std::vector<Value> tensors;
+    flatten(m.state, arguments[n], tensors);
+    for (const Value &tensor : tensors)
+      if (tensor.kind == Value::Tensor) {
+        inputs.push_back(participant(m, tensor, n + 1 < sources.size() ? sources[n + 1] : 0));
+        consume(m, i, tensor, inputs.back().source);
+      }
+  }
+  bool failed = false;
+  if (own.kind == Value::Tensor || torchClass.find("Loss") != std::string::npos) {
+    participants.insert(participants.end(), inputs.begin(), inputs.end());
+    failed = !requireSame(m, participants, i, torchClass);
+  }
+  if (!inputs.empty())
+    input = &inputs[0];
+  DeviceValue device;
+  const Event *from = nullptr;
+  if (!failed && own.kind == Value::Tensor && torchClass != "script::Module") {
+    device = m.state.resolve(own.device);
+    from = own.trail;
+    if (device.kind == DeviceValue::Unknown && input) {
+      device = input->device;
+      from = input->value.trail;
+    }
+  } else if (!failed && input) {
+    device = input->device;
+    from = input->value.trail;
+  }
+  bool container = own.kind != Value::Tensor && (torchClass.empty() || torchClass.rfind("Module", 0) == 0);
+  if (container)
+    return {{m.state, unknown}};
+  Value result = tensorOn(device, event(m, Event::Computed, i, from, device, sources.empty() ? 0 : sources[0]),
+                          torchClass.find("Loss") != std::string::npos ? Value::kRank0 : Value::kRankN);
+  return {{m.state, result}};
+}
+
+}  // namespace samedevice::analysis

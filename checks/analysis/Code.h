@@ -1,0 +1,19 @@
+// What is computed once per function: the order of its blocks, and which temporaries need no place in the state.
+#pragma once
+
+#include "Interpreter.h"
+
+namespace samedevice::analysis {
+
+struct Interpreter::CodeInfo {
+  explicit CodeInfo(const Function &function);
+
+  std::vector<std::uint32_t> order;   ///< of a block in reverse postorder
+  std::vector<int> scratch;           ///< per slot: its index among its block's temporaries, or -1
+  int scratchSize = 0;
+};
+
+/// Where a function leaves its result, in its frame.
+inline constexpr std::uint32_t kResultSlot = 0x0ffffffeu;
+
+}  // namespace samedevice::analysis

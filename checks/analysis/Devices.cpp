@@ -1,0 +1,354 @@
+// Devices, options, and what a branch on them proves.
+#include "Code.h"
+#include "Interpreter.h"
+
+#include <cstdlib>
+
+namespace samedevice::analysis {
+namespace {
+
+/// "cuda:1", "cpu", "cuda"; anything else is a device we do not reason about.
+Value parsed(const std::string &text) {
+  Value value;
+  value.kind = Value::Device;
+  value.set(Value::kHasDevice);
+  value.set(Value::kLiteral);
+  if (text == "cpu" || text.rfind("cpu:", 0) == 0) {
+    value.device = DeviceValue::cpu();
+  } else if (text == "cuda") {
+    value.device = DeviceValue::cuda(-1);
+    value.set(Value::kNoIndex);
+  } else if (text.rfind("cuda:", 0) == 0) {
+    value.device = DeviceValue::cuda(std::atoi(text.c_str() + 5));
+  } else {
+    value.device.kind = DeviceValue::Other;
+  }
+  return value;
+}
+
+}  // namespace
+
+void Interpreter::stepDevice(M m, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+  auto chosen = [&](Value &device) {
+    device.trail = event(m, Event::Chosen, i, nullptr, device.device);
+  };
+  Value made;
+  made.kind = Value::Device;
+  made.set(Value::kHasDevice);
+  switch (i.opcode) {
+  case Opcode::Device:
+    made = parsed(i.text);
+    chosen(made);
+    break;
+  case Opcode::DeviceMake: {
+    made = arg(0);
+    Value index = arg(1);
+    if (made.kind != Value::Device || made.device.kind != DeviceValue::Cuda)
+      break;
+    if (index.kind == Value::Int && index.has(Value::kConstant)) {
+      made.device.index = static_cast<std::int16_t>(index.number);
+      made.set(Value::kNoIndex, index.number < 0);
+    } else {
+      made.set(Value::kLiteral, false);   // somebody chooses the index
+      made.set(Value::kNoIndex, false);
+      made.device = {DeviceValue::Cuda, -1, index.symbol};
+      if (index.kind == Value::Device)
+        made.device = index.device;
+    }
+    chosen(made);
+    break;
+  }
+  case Opcode::DeviceParse: {
+    Value text = arg(0);
+    if (text.kind == Value::String && text.has(Value::kConstant))
+      made = parsed(names_.text(static_cast<std::uint32_t>(text.number)));
+    else if (text.kind == Value::String && text.symbol)
+      made.device = DeviceValue::of(symbols_.intern("parsed " + std::to_string(text.symbol), Symbol::Chosen, i.source,
+                                                    symbols_[text.symbol].name));
+    else
+      made.device = DeviceValue::of(symbols_.intern("parsed at " + std::to_string(i.source), Symbol::Chosen, i.source));
+    chosen(made);
+    break;
+  }
+  case Opcode::DeviceOf: {
+    Value of = arg(0);
+    made.device = of.kind == Value::Options ? optionsDevice(m, of) : deviceOf(m.state, of);
+    made.trail = of.trail;
+    if (of.kind == Value::Device)
+      made = of;
+    break;
+  }
+  case Opcode::CurrentDevice:
+    made.device = m.state.currentDevice();
+    if (made.device.kind == DeviceValue::Cuda && made.device.index < 0 && !made.device.symbol)
+      made.device.symbol = symbols_.intern("current device", Symbol::Plain);
+    break;
+  case Opcode::Options: {
+    Value device = arg(0);
+    made = Value{};
+    made.kind = Value::Options;
+    if (device.kind == Value::Device || (device.kind == Value::Options && device.has(Value::kHasDevice))) {
+      made.flags = device.flags;
+      made.device = device.device;
+      made.trail = device.trail;
+      made.set(Value::kHasDevice);
+    } else if (device.kind == Value::String) {
+      made.device = DeviceValue::of(symbols_.intern("parsed " + std::to_string(device.symbol), Symbol::Chosen, i.source));
+      made.set(Value::kHasDevice);
+    } else if (!i.args.empty() && i.args[0].slot != facts::kNone && device.kind != Value::Null) {
+      made.set(Value::kHasDevice);   // some device that we cannot see
+    }
+    made.set(Value::kPinned, i.flags & facts::kPinned);
+    break;
+  }
+  case Opcode::OptionsWith: {
+    made = arg(0);
+    if (made.kind != Value::Options)
+      made = Value{};
+    made.kind = Value::Options;
+    Value device = arg(1);
+    bool pinned = made.has(Value::kPinned);
+    made.flags = device.kind == Value::Device || device.kind == Value::Options ? device.flags : 0;
+    made.device = device.device;
+    made.trail = device.trail;
+    made.set(Value::kHasDevice);
+    made.set(Value::kPinned, pinned || (i.flags & facts::kPinned));
+    break;
+  }
+  case Opcode::OptionsOf: {
+    Value tensor = arg(0);
+    made.kind = Value::Options;
+    made.device = deviceOf(m.state, tensor);
+    made.trail = tensor.trail;
+    break;
+  }
+  default:
+    return;
+  }
+  define(m, i.dest, made);
+}
+
+DeviceValue Interpreter::deviceOf(const State &state, const Value &value) const {
+  switch (value.kind) {
+  case Value::Tensor:
+    if (value.object) {
+      Value cell = state.get(meta(value.object, Meta::Device));
+      return cell.kind == Value::Tensor ? cell.device : DeviceValue{};
+    }
+    return value.device;
+  case Value::Device:
+  case Value::Pointer:
+    return value.device;
+  case Value::Object: {
+    DeviceValue found;
+    bool first = true;
+    forLeaves(state, value.object, [&](ObjectId, const Value &leaf) {
+      if (first)
+        found = leaf.device;
+      else if (leaf.device != found)
+        found = {};
+      first = false;
+    });
+    return found;
+  }
+  case Value::Options:
+    return value.has(Value::kHasDevice) ? value.device : DeviceValue::cpu();
+  default:
+    return {};
+  }
+}
+
+DeviceValue Interpreter::optionsDevice(M m, const Value &options) const {
+  DeviceValue device;
+  if (options.kind == Value::Options || options.kind == Value::Device)
+    device = options.kind == Value::Device || options.has(Value::kHasDevice) ? options.device : DeviceValue::cpu();
+  else if (options.kind == Value::Tensor)
+    return deviceOf(m.state, options);
+  else
+    return device;
+  // cuda without an index is the current one when the tensor is made.
+  if (device.kind == DeviceValue::Cuda && device.index < 0 && !device.symbol) {
+    DeviceValue current = m.state.currentDevice();
+    if (current.kind == DeviceValue::Cuda)
+      return current;
+  }
+  return device;
+}
+
+Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) const {
+  a = state.resolve(a);
+  b = state.resolve(b);
+  auto unclear = [](const DeviceValue &d) { return d.kind == DeviceValue::Unknown || d.kind == DeviceValue::Other; };
+  if (unclear(a) || unclear(b))
+    return {};
+  if (a == b)
+    return {Relation::Same, 0, true};
+  if (a.kind == DeviceValue::Symbol && b.kind == DeviceValue::Symbol) {
+    // A file's device against one that was chosen: nothing says they agree.
+    bool recordedA = symbols_[a.symbol].kind == Symbol::Recorded, recordedB = symbols_[b.symbol].kind == Symbol::Recorded;
+    if (recordedA != recordedB && symbols_.mayBeCuda(recordedA ? b.symbol : a.symbol))
+      return {Relation::Different, recordedA ? b.symbol : a.symbol, true};
+    return {};
+  }
+  if (a.kind == DeviceValue::Symbol)
+    std::swap(a, b);
+  if (b.kind == DeviceValue::Symbol) {
+    if (symbols_[b.symbol].kind == Symbol::Plain)
+      return {};
+    return {Relation::Different, b.symbol, a.kind == DeviceValue::Cpu};
+  }
+  if (a.kind != b.kind)
+    return {Relation::Different, 0, true};
+  if (a.kind == DeviceValue::Cuda && a.index >= 0 && b.index >= 0)
+    return {Relation::Different, 0, true};
+  return {};
+}
+
+Value Interpreter::tensorOn(DeviceValue device, const Event *trail, std::uint16_t flags) const {
+  Value tensor;
+  tensor.kind = Value::Tensor;
+  tensor.device = device;
+  tensor.trail = trail;
+  tensor.flags = flags;
+  return tensor;
+}
+
+void Interpreter::stepCondition(M m, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+  Value made;
+  made.kind = Value::Bool;
+  auto constant = [&](bool truth) {
+    made.set(Value::kConstant);
+    made.number = truth;
+  };
+  switch (i.opcode) {
+  case Opcode::IsCuda:
+  case Opcode::IsCpu: {
+    Value of = arg(0);
+    DeviceValue device = m.state.resolve(of.kind == Value::Options ? optionsDevice(m, of) : deviceOf(m.state, of));
+    if (device.kind == DeviceValue::Symbol) {
+      made.symbol = device.symbol;
+      made.set(i.opcode == Opcode::IsCuda ? Value::kIsCudaTest : Value::kIsCpuTest);
+    } else if (device.known()) {
+      constant(device.kind == (i.opcode == Opcode::IsCuda ? DeviceValue::Cuda : DeviceValue::Cpu));
+    } else if (of.kind == Value::Tensor || of.kind == Value::Device) {
+      // Unknown until now; from here on it has a name.
+      learnDevice(m, i, of, made);
+    }
+    break;
+  }
+  case Opcode::SameDevice: {
+    Value a = arg(0), b = arg(1);
+    DeviceValue da = m.state.resolve(deviceOf(m.state, a)), db = m.state.resolve(deviceOf(m.state, b));
+    Relation relation = relate(m.state, da, db);
+    if (relation.kind == Relation::Same) {
+      constant(true);
+    } else if (relation.kind == Relation::Different && !relation.when) {
+      constant(false);
+    } else if (da.kind == DeviceValue::Symbol || db.kind == DeviceValue::Symbol) {
+      if (da.kind != DeviceValue::Symbol)
+        std::swap(da, db);
+      made.symbol = da.symbol;
+      made.device = db;
+      made.set(Value::kSameTest);
+    }
+    break;
+  }
+  case Opcode::Available:
+    made.symbol = symbols_.intern("CUDA is available", Symbol::Plain, i.source);
+    break;
+  case Opcode::Not:
+    made = arg(0);
+    if (made.kind != Value::Bool)
+      made = Value{};
+    if (made.has(Value::kConstant))
+      made.number = !made.number;
+    else
+      made.flags ^= Value::kNegated;
+    break;
+  case Opcode::Compare: {
+    Value a = arg(0), b = arg(1);
+    auto fixed = [](const Value &v) { return v.has(Value::kConstant) || v.symbol; };
+    if (a.kind != b.kind || (a.kind != Value::Int && a.kind != Value::String && a.kind != Value::Bool) || !fixed(a) || !fixed(b))
+      break;
+    if (a.has(Value::kConstant) && b.has(Value::kConstant)) {
+      std::int64_t x = a.number, y = b.number;
+      bool ordered = a.kind == Value::Int;
+      if (i.text == "==")
+        constant(x == y);
+      else if (i.text == "!=")
+        constant(x != y);
+      else if (ordered)
+        constant(i.text == "<" ? x < y : i.text == "<=" ? x <= y : i.text == ">" ? x > y : x >= y);
+      break;
+    }
+    auto key = [](const Value &v) { return v.has(Value::kConstant) ? "=" + std::to_string(v.number) : "s" + std::to_string(v.symbol); };
+    std::string text = i.text;
+    bool negated = text == "!=" || text == ">=" || text == "<=";
+    // One symbol for a test and its opposite: a != b is not (a == b), a >= b is not (a < b).
+    if (text == "!=")
+      text = "==";
+    else if (text == ">=")
+      text = "<";
+    else if (text == "<=")
+      text = ">";
+    std::string left = key(a), right = key(b);
+    if (text == ">" || (text == "==" && right < left)) {
+      std::swap(left, right);
+      if (text == ">")
+        text = "<";
+    }
+    made.symbol = symbols_.intern("test " + left + text + right, Symbol::Plain, i.source);
+    made.set(Value::kNegated, negated);
+    break;
+  }
+  case Opcode::IsDefined: {
+    Value of = arg(0);
+    if (of.kind == Value::Null)
+      constant(false);
+    else if (of.kind == Value::Object || (of.kind == Value::Tensor && of.trail))
+      constant(true);
+    break;
+  }
+  default:
+    return;
+  }
+  define(m, i.dest, made);
+}
+
+void Interpreter::learnDevice(M m, const Instruction &i, Value of, Value &test) {
+  std::optional<Place> target = placeOf(m, i.args[0]);
+  if (!target || of.object)
+    return;
+  SymbolId symbol = symbols_.intern("device seen at " + std::to_string(*target) + '/' + std::to_string(i.source), Symbol::Plain,
+                                    i.args[0].source);
+  m.state.forget(symbol);
+  of.device = DeviceValue::of(symbol);
+  m.state.set(*target, of);
+  test.symbol = symbol;
+  test.set(i.opcode == Opcode::IsCuda ? Value::kIsCudaTest : Value::kIsCpuTest);
+}
+
+void Interpreter::assume(State &state, const Value &condition, bool truth) {
+  if (condition.kind != Value::Bool)
+    return;
+  if (condition.has(Value::kConstant)) {
+    state.infeasible |= (condition.number != 0) != truth;
+    return;
+  }
+  if (condition.has(Value::kNegated))
+    truth = !truth;
+  if (condition.has(Value::kIsCudaTest))
+    state.assumeCuda(condition.symbol, truth);
+  else if (condition.has(Value::kIsCpuTest))
+    state.assumeCuda(condition.symbol, !truth);
+  else if (condition.has(Value::kSameTest)) {
+    if (truth)
+      state.equate(DeviceValue::of(condition.symbol), condition.device);
+  } else if (condition.symbol) {
+    state.assume(condition.symbol, truth);
+  }
+}
+
+}  // namespace samedevice::analysis

@@ -1,0 +1,102 @@
+// What the analysis found: which mistake, where, and the story behind it, in terms of source ids. The words are
+// the checks' business (checks/tidy), the re-enactment the runtime's.
+#pragma once
+
+#include "Value.h"
+
+#include <string>
+#include <vector>
+
+namespace samedevice::analysis {
+
+enum class Check : std::uint8_t {
+  ModuleAfterTo,
+  UnmovedModule,
+  UnregisteredMember,
+  HostAccess,
+  MixedOperands,
+  DiscardedTo,
+  DefaultFactory,
+  PinnedIndex,
+  StaleLoad,
+  AsyncCopy,
+  MissingGuard,
+  RawPointer,
+  StaleOptimizer,
+};
+
+/// One fact of the short straight-line program that leads to the failure. `text` is a step of the witness
+/// format (docs/witness-format.md) without its position.
+struct WitnessStep {
+  std::string text;
+  SourceId at = 0;
+};
+
+struct Note {
+  Event::Kind kind;
+  SourceId at = 0;
+  SourceId subject = 0;
+  std::string device;
+};
+
+struct Fix {
+  enum Kind : std::uint8_t {
+    None,
+    MoveModuleAfter,   ///< statement `subject->to(device);` after the statement at `at`
+    AppendTo,          ///< `.to(device)` after the expression at `at`
+    AppendCpu,         ///< `.cpu()` after the expression at `at`
+    AssignResult,      ///< `subject = ` before the expression at `at`
+    AddDevice,         ///< the factory call at `at` gets the device
+    RegisterBuffer,
+    KeepTemporary,     ///< a named tensor holds what the pointer points into
+    SynchronizeBefore,
+    LoadOnto,          ///< the load at `at` gets the device
+    AddGuard,
+    MemcpyKind,
+  };
+  Kind kind = None;
+  SourceId at = 0;
+  SourceId subject = 0;
+  SourceId device = 0;      ///< an expression to reuse: of type Device, or with DeviceOf, of which to take the device
+  bool deviceOf = false;    ///< `device` names a tensor: its .device() is meant
+  std::string text;
+};
+
+struct Finding {
+  Check check;
+  std::string variant;          ///< which of the check's messages
+  SourceId at = 0;
+  SourceId subject = 0;         ///< the culprit, as written
+  std::string device;           ///< where it is
+  SourceId other = 0;           ///< what it meets
+  std::string otherDevice;
+  std::string condition;        ///< "'device' is CUDA": under which this fails; empty: always
+  std::string detail;           ///< the operator, the class, the consumer
+  std::vector<Note> notes;      ///< in the order of events
+  Fix fix;
+  std::vector<WitnessStep> witness;
+  std::vector<WitnessStep> fixedWitness;
+};
+
+/// What could not be finished, and why; shown on demand only.
+struct Remark {
+  SourceId at = 0;
+  std::string text;
+};
+
+struct Result {
+  std::vector<Finding> findings;
+  std::vector<Remark> remarks;
+};
+
+struct Limits {
+  int statesPerPoint = 8;
+  int visitsPerBlock = 48;
+  int callDepth = 14;
+  long stepsPerRoot = 400000;
+  long stepsInAll = 4000000;
+};
+
+Result analyze(const facts::Program &program, const Limits &limits = {});
+
+}  // namespace samedevice::analysis

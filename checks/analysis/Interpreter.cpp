@@ -1,0 +1,258 @@
+#include "Interpreter.h"
+
+#include "Code.h"
+
+#include <algorithm>
+#include <set>
+
+namespace samedevice::analysis {
+
+Interpreter::Interpreter(const facts::Program &program, const Limits &limits)
+    : program_(program), limits_(limits), reached_(program.functions.size(), 0), relevant_(program.functions.size(), -1),
+      stepsInAll_(limits.stepsInAll) {}
+
+Interpreter::CodeInfo::CodeInfo(const Function &function) {
+  order.assign(function.blocks.size(), ~0u);
+  // Reverse postorder, so that a block is run after what flows into it.
+  std::vector<std::pair<std::uint32_t, std::size_t>> stack;
+  std::vector<char> seen(function.blocks.size(), 0);
+  std::vector<std::uint32_t> postorder;
+  if (!function.blocks.empty()) {
+    stack.push_back({0, 0});
+    seen[0] = 1;
+  }
+  while (!stack.empty()) {
+    auto &[block, next] = stack.back();
+    const auto &successors = function.blocks[block].end.successors;
+    if (next == successors.size()) {
+      postorder.push_back(block);
+      stack.pop_back();
+      continue;
+    }
+    std::uint32_t successor = successors[next++];
+    if (successor < seen.size() && !seen[successor]) {
+      seen[successor] = 1;
+      stack.push_back({successor, 0});
+    }
+  }
+  for (std::size_t i = 0; i < postorder.size(); ++i)
+    order[postorder[i]] = static_cast<std::uint32_t>(postorder.size() - 1 - i);
+
+  // Temporaries that live within one block need no place in the state.
+  constexpr std::uint32_t unseen = ~0u, shared = ~0u - 1;
+  std::vector<std::uint32_t> home(function.slots.size(), unseen);
+  auto touch = [&](Slot slot, std::uint32_t block) {
+    if (slot < home.size())
+      home[slot] = home[slot] == unseen || home[slot] == block ? block : shared;
+  };
+  for (std::uint32_t b = 0; b < function.blocks.size(); ++b) {
+    for (const Instruction &i : function.blocks[b].instructions) {
+      touch(i.dest, b);
+      for (const Operand &operand : i.args)
+        touch(operand.slot, b);
+    }
+    touch(function.blocks[b].end.slot, b);
+  }
+  scratch.assign(function.slots.size(), -1);
+  std::vector<int> used(function.blocks.size(), 0);
+  for (Slot slot = function.paramCount; slot < function.slots.size(); ++slot)
+    if (function.slots[slot].name.empty() && home[slot] < shared)
+      scratch[slot] = used[home[slot]]++;
+  scratchSize = used.empty() ? 0 : *std::max_element(used.begin(), used.end());
+}
+
+const Interpreter::CodeInfo &Interpreter::info(FunctionId function) {
+  auto &entry = code_[function];
+  if (!entry)
+    entry = std::make_shared<CodeInfo>(program_.functions[function]);
+  return *entry;
+}
+
+bool Interpreter::spend() {
+  if (stepsLeft_ <= 0 || stepsInAll_ <= 0) {
+    exhausted_ = true;
+    return false;
+  }
+  --stepsLeft_;
+  --stepsInAll_;
+  return true;
+}
+
+/// Adds a state to those kept for a point. False when it brings nothing new.
+bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, State state) {
+  constexpr int cheap = 4;   // a few scalars differ: not worth a state of its own
+  int best = -1, least = 1 << 20;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (State::same(states[i], state))
+      return false;
+    int distance = State::distance(states[i], state, least);
+    if (distance < least) {
+      least = distance;
+      best = static_cast<int>(i);
+    }
+  }
+  bool full = static_cast<int>(states.size()) >= limits_.statesPerPoint;
+  if (best < 0 || (least >= cheap && !full)) {
+    states.push_back(std::move(state));
+    done.push_back(false);
+    return true;
+  }
+  State joined = State::join(states[best], state, symbols_);
+  if (State::same(joined, states[best]))
+    return false;
+  states[best] = std::move(joined);
+  done[best] = false;
+  return true;
+}
+
+void Interpreter::addExit(std::vector<State> &exits, State state) {
+  std::vector<bool> done(exits.size(), true);
+  addState(exits, done, std::move(state));
+}
+
+std::vector<State> Interpreter::run(Frame &frame, State entry) {
+  const Function &function = *frame.code;
+  const CodeInfo &code = info(frame.function);
+  reached_[frame.function] = 1;
+  struct Point {
+    std::vector<State> states;
+    std::vector<bool> done;
+    int visits = 0;
+  };
+  std::vector<Point> points(function.blocks.size());
+  std::vector<State> exits;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> work;   // (order, block)
+  auto enter = [&](std::uint32_t block, State state) {
+    if (block < points.size() && addState(points[block].states, points[block].done, std::move(state)))
+      work.insert({code.order[block], block});
+  };
+  enter(0, std::move(entry));
+  while (!work.empty()) {
+    std::uint32_t block = work.begin()->second;
+    Point &point = points[block];
+    std::size_t next = std::find(point.done.begin(), point.done.end(), false) - point.done.begin();
+    if (next == point.done.size()) {
+      work.erase(work.begin());
+      continue;
+    }
+    point.done[next] = true;
+    if (++point.visits > limits_.visitsPerBlock || exhausted_) {
+      if (!exhausted_)
+        result_.remarks.push_back({function.source, "'" + function.name + "' is too branched; left out"});
+      exhausted_ = true;
+      return exits;
+    }
+    State state = point.states[next];
+    runBlock(frame, code, block, 0, std::move(state), std::vector<Value>(code.scratchSize), enter,
+             [&](State exit) { addExit(exits, std::move(exit)); });
+  }
+  return exits;
+}
+
+void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t block, std::uint32_t from, State state,
+                           std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
+                           const std::function<void(State)> &exit) {
+  const facts::Block &body = frame.code->blocks[block];
+  Machine machine{frame, state, code, scratch};
+  for (std::uint32_t i = from; i < body.instructions.size(); ++i) {
+    const Instruction &instruction = body.instructions[i];
+    if (!spend())
+      return;
+    if (!isCall(instruction)) {
+      step(machine, instruction);
+      if (state.infeasible)
+        return;
+      continue;
+    }
+    std::vector<std::pair<State, Value>> outcomes = call(machine, instruction);
+    for (std::size_t k = 0; k < outcomes.size(); ++k) {
+      bool last = k + 1 == outcomes.size();
+      std::vector<Value> copy = last ? std::move(scratch) : scratch;
+      Machine after{frame, outcomes[k].first, code, copy};
+      define(after, instruction.dest, outcomes[k].second);
+      if (outcomes.size() == 1) {
+        state = std::move(outcomes[0].first);
+        scratch = std::move(copy);
+        break;
+      }
+      runBlock(frame, code, block, i + 1, std::move(outcomes[k].first), std::move(copy), leave, exit);
+    }
+    if (outcomes.size() != 1)
+      return;
+  }
+
+  const facts::Terminator &end = body.end;
+  switch (end.kind) {
+  case facts::Terminator::Jump:
+  case facts::Terminator::Any:
+    for (std::uint32_t successor : end.successors)
+      leave(successor, state);
+    return;
+  case facts::Terminator::Branch: {
+    Value condition = end.slot == facts::kNone ? Value{} : value(machine, end.slot);
+    for (int side = 0; side < 2 && side < static_cast<int>(end.successors.size()); ++side) {
+      State taken = state;
+      assume(taken, condition, side == 0);
+      if (!taken.infeasible)
+        leave(end.successors[side], std::move(taken));
+    }
+    return;
+  }
+  case facts::Terminator::Return: {
+    Value result = end.slot == facts::kNone ? Value{} : raw(machine, end.slot);
+    bool isReference = frame.code->result.reference && result.kind == Value::Reference && result.object != frame.id;
+    state.set(field(frame.id, kResultSlot), isReference ? result : follow(state, result));
+    exit(std::move(state));
+    return;
+  }
+  case facts::Terminator::Unreachable:
+    return;
+  }
+}
+
+void Interpreter::step(M m, const Instruction &instruction) {
+  if (instruction.opcode <= Opcode::ListClear)
+    stepValue(m, instruction);
+  else if (instruction.opcode <= Opcode::OptionsOf)
+    stepDevice(m, instruction);
+  else if (instruction.opcode <= Opcode::SetData)
+    stepTensor(m, instruction);
+  else if (instruction.opcode <= Opcode::OptimizerStep)
+    stepModule(m, instruction);
+  else if (instruction.opcode <= Opcode::Memcpy)
+    stepMemory(m, instruction);
+  else if (instruction.opcode <= Opcode::CallUnknown)
+    stepControl(m, instruction);
+  else
+    stepCondition(m, instruction);
+}
+
+const Event *Interpreter::event(M m, Event::Kind kind, const Instruction &instruction, const Event *previous,
+                                DeviceValue device, SourceId subject, SourceId target) {
+  if (Events::length(previous) >= Events::kLongest)
+    previous = nullptr;
+  return events_.intern({kind, instruction.source, subject, target, device, previous, m.frame.function, 0});
+}
+
+std::string Interpreter::describe(DeviceValue device) const {
+  switch (device.kind) {
+  case DeviceValue::Cpu:
+    return "cpu";
+  case DeviceValue::Cuda:
+    return device.index >= 0 ? "cuda:" + std::to_string(device.index) : "cuda";
+  case DeviceValue::Symbol: {
+    const Symbol &symbol = symbols_[device.symbol];
+    return symbol.name;
+  }
+  default:
+    return {};
+  }
+}
+
+Result analyze(const facts::Program &program, const Limits &limits) {
+  Interpreter interpreter(program, limits);
+  interpreter.runAll();
+  return interpreter.finish();
+}
+
+}  // namespace samedevice::analysis

@@ -1,0 +1,217 @@
+// Executes facts on abstract states. A function is run where it is called, in the caller's memory, so that helpers,
+// lambdas, members and templates need no treatment of their own; at each point a few states are kept apart, so that
+// branches on one condition agree with each other.
+#pragma once
+
+#include "Findings.h"
+#include "State.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+namespace samedevice::analysis {
+
+using facts::Function;
+using facts::FunctionId;
+using facts::Instruction;
+using facts::Opcode;
+using facts::Operand;
+using facts::Slot;
+
+/// One activation of a function.
+struct Frame {
+  ObjectId id = 0;
+  FunctionId function = 0;
+  const Function *code = nullptr;
+  Frame *caller = nullptr;
+  const Instruction *site = nullptr;   ///< the call, in the caller
+  std::uint32_t path = 0;              ///< names the chain of calls that led here
+  int depth = 0;
+};
+
+/// A tensor (or a module's parameters) that takes part in an operation.
+struct Participant {
+  Value value;
+  SourceId source = 0;       ///< as written
+  DeviceValue device;        ///< resolved
+  ObjectId module = 0;       ///< the module whose parameters these are
+  bool scalarAllowed = false;
+};
+
+/// How two devices compare, and under which symbol's choice they differ.
+struct Relation {
+  enum Kind : std::uint8_t { Same, Unknown, Different } kind = Unknown;
+  SymbolId when = 0;          ///< Different only if this symbol...
+  bool whenCuda = true;       ///< ...is CUDA (or is not)
+};
+
+class Interpreter {
+public:
+  Interpreter(const facts::Program &program, const Limits &limits);
+
+  Result finish();
+
+  // Roots (Roots.cpp).
+  void runAll();
+
+  struct CodeInfo;
+  struct Machine;   ///< frame + state + block-local values: what an instruction works on
+  using M = Machine &;
+
+private:
+  friend class Attribution;
+
+  // Blocks (Interpreter.cpp).
+  const CodeInfo &info(FunctionId function);
+  std::vector<State> run(Frame &frame, State entry);
+  void runBlock(Frame &frame, const CodeInfo &code, std::uint32_t block, std::uint32_t from, State state,
+                std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
+                const std::function<void(State)> &exit);
+  bool addState(std::vector<State> &states, std::vector<bool> &done, State state);
+  void addExit(std::vector<State> &exits, State state);
+  bool spend();
+
+  // Slots and places (Values.cpp).
+  Value raw(M m, Slot slot);
+  Value value(M m, const Operand &operand) { return operand.slot == facts::kNone ? Value{} : value(m, operand.slot); }
+  Value value(M m, Slot slot);
+  Value follow(const State &state, Value value) const;
+  void define(M m, Slot slot, const Value &value);
+  void write(M m, const Operand &target, const Value &value);
+  std::optional<Place> placeOf(M m, const Operand &operand);
+  Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
+                 bool fromCaller);
+  Value fieldPlace(M m, const Value &base, const Instruction &instruction);
+  Value elementPlace(M m, const Value &list, const Operand *index, const Instruction &instruction);
+  Value cloneRecord(M m, const Value &record, const Instruction &instruction);
+  ObjectId objectAt(M m, const Instruction &instruction, std::uint32_t nth = 0);
+  ObjectId makeObject(M m, const Instruction &instruction, std::uint32_t nth = 0);
+  Value objectValue(ObjectId object, const Event *trail = nullptr);
+  ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
+  void addElement(M m, ObjectId list, const Value &value);
+  std::vector<Value> elements(const State &state, const Value &list) const;
+  void havoc(State &state, const Value &value, int depth = 0);
+  facts::ClassId classOf(const State &state, ObjectId object) const;
+  std::string torchClassOf(const State &state, ObjectId object) const;
+  bool isModule(const State &state, ObjectId object) const;
+
+  void step(M m, const Instruction &instruction);
+  void stepValue(M m, const Instruction &instruction);
+  void stepDevice(M m, const Instruction &instruction);
+  void stepTensor(M m, const Instruction &instruction);
+  void stepModule(M m, const Instruction &instruction);
+  void stepMemory(M m, const Instruction &instruction);
+  void stepControl(M m, const Instruction &instruction);
+  void stepCondition(M m, const Instruction &instruction);
+
+  std::vector<std::pair<State, Value>> element(M m, const Instruction &instruction);
+
+  // Conditions.
+  void learnDevice(M m, const Instruction &instruction, Value of, Value &test);
+  void assume(State &state, const Value &condition, bool truth);
+
+  // Calls (Calls.cpp).
+  static bool isCall(const Instruction &instruction);
+  std::vector<std::pair<State, Value>> call(M m, const Instruction &instruction);
+  std::vector<std::pair<State, Value>> invoke(M m, FunctionId function, const std::vector<Value> &arguments,
+                                              const Instruction &site);
+  std::vector<FunctionId> candidates(const State &state, const Instruction &instruction, const Value &self) const;
+  std::vector<std::pair<State, Value>> forward(M m, const Value &module, std::vector<Value> arguments,
+                                               std::vector<SourceId> sources, const Instruction &site, int depth = 0);
+  Value unknownResult(M m, const Instruction &instruction);
+  bool relevant(FunctionId function);
+
+  // Devices.
+  DeviceValue deviceOf(const State &state, const Value &value) const;
+  DeviceValue optionsDevice(M m, const Value &options) const;
+  Relation relate(const State &state, DeviceValue a, DeviceValue b) const;
+  Value tensorOn(DeviceValue device, const Event *trail, std::uint16_t flags = 0) const;
+  const Event *event(M m, Event::Kind kind, const Instruction &instruction, const Event *previous,
+                     DeviceValue device = {}, SourceId subject = 0, SourceId target = 0);
+  std::string describe(DeviceValue device) const;
+
+  // Tensors.
+  Value operate(M m, const Instruction &instruction);
+  Value moveTensor(M m, const Instruction &instruction);
+  /// True when the participants may be together; otherwise reports.
+  bool requireSame(M m, const std::vector<Participant> &participants, const Instruction &instruction,
+                   const std::string &what);
+  Participant participant(M m, const Value &value, SourceId source) const;
+  void flatten(const State &state, const Value &value, std::vector<Value> &out, int depth = 0) const;
+
+  // Modules.
+  void moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth = 0);
+  void registerChild(M m, const Instruction &instruction, ObjectId parent, const Value &child, const std::string &name,
+                     SourceId source);
+  Value registerTensor(M m, const Instruction &instruction, ObjectId parent, const Value &tensor, const std::string &name);
+  void registerWeight(M m, ObjectId module, const Value &tensor, const Operand &operand);
+  Value deepCopy(M m, const Value &module, const Instruction &instruction, std::uint32_t nth = 0, int depth = 0);
+  void loadState(M m, const Instruction &instruction);
+  void optimizerStep(M m, const Instruction &instruction);
+  /// A value goes into a member or a list: remembered, and judged when the owner was moved before.
+  void noteStored(M m, const Instruction &instruction, Place target, const Value &value, SourceId source);
+  template <typename Visit> void forLeaves(const State &state, ObjectId module, Visit &&visit, int depth = 0) const;
+  bool differsFrom(const State &state, ObjectId module, DeviceValue device) const;
+  bool inTree(const State &state, ObjectId root, ObjectId wanted, int depth = 0) const;
+  /// The module that was moved but does not reach `wanted`, though one of its members holds it; 0 if there is none.
+  ObjectId ownerThatMissed(M m, const Participant &wanted) const;
+  bool holdsUnregistered(const State &state, ObjectId owner, const Participant &wanted, int depth) const;
+
+  // Memory.
+  void hostRead(M m, const Instruction &instruction, const Operand &operand);
+  void checkDangling(M m, const Instruction &instruction, Value &value);
+  void checkPointerUse(M m, const Instruction &instruction, const Operand &operand, bool wantsDevice, const std::string &what);
+  /// The host looks at a tensor's contents: an asynchronous copy must have ended.
+  void consume(M m, const Instruction &instruction, const Value &value, SourceId source);
+
+  // Reporting.
+  void report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
+  void reportLeftBehind(const State &state, FunctionId function);
+
+  // Roots.
+  void runFunctionRoot(FunctionId function);
+  void runClassRoot(facts::ClassId cls);
+  std::vector<State> runWithSymbolicArguments(FunctionId function, const State &start, ObjectId self);
+  State initialState();
+
+  const facts::Program &program_;
+  const Limits limits_;
+  mutable Symbols symbols_;
+  Names names_;
+  Events events_;
+  Result result_;
+  std::set<std::pair<SourceId, std::uint64_t>> reported_;
+  std::vector<std::pair<SymbolId, Finding>> found_;   ///< with the caller's tensor whose device it depends on
+  std::unordered_map<FunctionId, std::shared_ptr<CodeInfo>> code_;
+  std::unordered_map<std::string, ObjectId> objects_;
+  ObjectId lastObject_ = 0;
+  std::vector<char> reached_;
+  std::vector<signed char> relevant_;
+  std::vector<State> afterGlobals_;
+  std::set<SymbolId> hostOnly_;      ///< tensors of callers that some path reads on the host: CPU by construction
+  std::vector<DeviceValue> saved_;   ///< where modules and tensors were when they were saved
+  long stepsLeft_ = 0;
+  long stepsInAll_ = 0;
+  bool exhausted_ = false;
+};
+
+struct Interpreter::Machine {
+  Frame &frame;
+  State &state;
+  const CodeInfo &code;
+  std::vector<Value> &scratch;
+};
+
+template <typename Visit> void Interpreter::forLeaves(const State &state, ObjectId module, Visit &&visit, int depth) const {
+  if (depth > 8)
+    return;
+  if (const Value *device = state.find(meta(module, Meta::Device)))
+    visit(module, *device);
+  for (Part part : {Part::Child, Part::Tensor})
+    state.forPart(module, part, [&](std::uint32_t, const Value &child) { forLeaves(state, child.object, visit, depth + 1); });
+}
+
+}  // namespace samedevice::analysis

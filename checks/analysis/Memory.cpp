@@ -1,0 +1,220 @@
+// Memory: pointers, host reads, copies, guards and streams.
+#include "Attribution.h"
+#include "Code.h"
+#include "Interpreter.h"
+
+namespace samedevice::analysis {
+
+void Interpreter::stepMemory(M m, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+  switch (i.opcode) {
+  case Opcode::Pointer: {
+    Value of = arg(0), made;
+    made.kind = Value::Pointer;
+    if (of.kind == Value::Tensor) {
+      Participant p = participant(m, of, i.args[0].source);
+      made.device = deviceOf(m.state, of);
+      made.pending = of.pending;
+      made.set(Value::kPinned, of.has(Value::kPinned));
+      made.set(Value::kDangling, (i.flags & facts::kOfTemporary) && of.has(Value::kFresh));
+      made.trail = event(m, Event::PointerTaken, i, p.value.trail, made.device, i.args[0].source);
+    }
+    define(m, i.dest, made);
+    return;
+  }
+  case Opcode::PointerOffset:
+    define(m, i.dest, arg(0));
+    return;
+  case Opcode::HostRead:
+    if (!i.args.empty())
+      hostRead(m, i, i.args[0]);
+    return;
+  case Opcode::HostView:
+    if (!i.args.empty())
+      hostRead(m, i, i.args[0]);
+    define(m, i.dest, {});
+    return;
+  case Opcode::DeviceUse:
+    if (!i.args.empty())
+      checkPointerUse(m, i, i.args[0], true, i.text);
+    return;
+  case Opcode::Allocate: {
+    Value made;
+    made.kind = Value::Pointer;
+    made.trail = event(m, Event::Allocated, i, nullptr, {}, i.source);
+    if (i.text == "device" || i.text == "symbol") {
+      made.device = m.state.currentDevice();
+      if (made.device.kind != DeviceValue::Cuda)
+        made.device = DeviceValue::cuda(-1);
+    } else {
+      made.device = DeviceValue::cpu();
+      made.set(Value::kHostMemory);
+      made.set(Value::kPinned, i.text == "pinned");
+      made.set(Value::kManaged, i.text == "managed");
+    }
+    define(m, i.dest, made);
+    return;
+  }
+  case Opcode::FromBlob: {
+    Value pointer = arg(0), options = arg(1);
+    bool hasDevice = options.kind == Value::Device || (options.kind == Value::Options && options.has(Value::kHasDevice));
+    DeviceValue device = hasDevice ? optionsDevice(m, options) : DeviceValue::cpu();
+    if (i.args.size() > 1 && i.args[1].slot != facts::kNone && options.kind == Value::Unknown)
+      device = {};
+    const Event *story = event(m, Event::Wrapped, i, pointer.trail, device, i.args.empty() ? 0 : i.args[0].source);
+    DeviceValue really = m.state.resolve(pointer.device);
+    bool accessible = pointer.has(Value::kManaged) || pointer.has(Value::kPinned);
+    if (pointer.kind == Value::Pointer && !accessible) {
+      DeviceValue said = m.state.resolve(device);
+      if (really.kind == DeviceValue::Cuda && said.kind == DeviceValue::Cpu) {
+        Attribution(*this, m, i).pointer("from-blob-device", i.args[0], pointer, said);
+        device = {};
+      } else if (really.kind == DeviceValue::Cpu && said.kind == DeviceValue::Cuda) {
+        Attribution(*this, m, i).pointer("from-blob-host", i.args[0], pointer, said);
+        device = {};
+      }
+    }
+    define(m, i.dest, tensorOn(device, story, Value::kRankN));
+    return;
+  }
+  case Opcode::Memcpy: {
+    if (i.args.size() < 2)
+      return;
+    bool toDevice = i.text == "host-to-device" || i.text == "device-to-device";
+    bool fromDevice = i.text == "device-to-host" || i.text == "device-to-device";
+    if (i.text != "default" && i.text != "unknown") {
+      checkPointerUse(m, i, i.args[0], toDevice, "the destination of a " + i.text + " copy");
+      checkPointerUse(m, i, i.args[1], fromDevice, "the source of a " + i.text + " copy");
+    }
+    if (i.text == "device-to-host" && i.flags & facts::kNonBlocking) {
+      Value target = arg(0);
+      if (target.kind == Value::Pointer && target.has(Value::kPinned)) {
+        target.pending = i.source ? i.source : 1;
+        target.trail = event(m, Event::CopiedAsync, i, target.trail, target.device, i.args[0].source);
+        m.state.addPending(target.pending);
+        write(m, i.args[0], target);
+      }
+    }
+    return;
+  }
+  default:
+    return;
+  }
+}
+
+void Interpreter::hostRead(M m, const Instruction &i, const Operand &operand) {
+  std::vector<Value> read;
+  flatten(m.state, raw(m, operand.slot), read);
+  for (const Value &what : read) {
+    if (what.kind != Value::Tensor && what.kind != Value::Pointer)
+      continue;
+    if (what.has(Value::kManaged))
+      continue;
+    consume(m, i, what, operand.source);
+    DeviceValue device = m.state.resolve(deviceOf(m.state, what));
+    bool chosen = device.kind == DeviceValue::Symbol && symbols_.mayBeCuda(device.symbol);
+    if (device.kind == DeviceValue::Cuda || chosen) {
+      Attribution(*this, m, i).hostAccess(operand, what, device);
+      // Once told, the rest of this path is not worth another word.
+      if (chosen)
+        m.state.assumeCuda(device.symbol, false);
+      else if (std::optional<Place> kept = placeOf(m, operand)) {
+        Value quiet = what;
+        quiet.device = {};
+        quiet.object = 0;
+        m.state.set(*kept, quiet);
+      }
+    } else if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
+      // Whoever reads it on the host means it to be there.
+      hostOnly_.insert(device.symbol);
+      m.state.assumeCuda(device.symbol, false);
+    }
+  }
+}
+
+void Interpreter::consume(M m, const Instruction &i, const Value &value, SourceId source) {
+  if (m.state.isPending(value.pending)) {
+    Attribution(*this, m, i).asyncRead(value, source);
+    m.state.synchronize();
+  }
+}
+
+void Interpreter::checkDangling(M m, const Instruction &i, Value &value) {
+  if (value.kind != Value::Pointer || !value.has(Value::kDangling))
+    return;
+  Attribution(*this, m, i).dangling(value);
+  value.set(Value::kDangling, false);
+}
+
+void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &operand, bool wantsDevice, const std::string &what) {
+  Value pointer = value(m, operand);
+  if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged))
+    return;
+  DeviceValue device = m.state.resolve(pointer.device);
+  bool hostKnown = device.kind == DeviceValue::Cpu;
+  if (wantsDevice ? (hostKnown && !pointer.has(Value::kPinned)) : device.kind == DeviceValue::Cuda)
+    Attribution(*this, m, i).pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
+}
+
+void Interpreter::stepControl(M m, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+  auto indexed = [&](const Value &of) {
+    DeviceValue device;
+    if (of.kind == Value::Int && of.has(Value::kConstant))
+      return DeviceValue::cuda(static_cast<int>(of.number));
+    if (of.kind == Value::Int && of.symbol)
+      return DeviceValue{DeviceValue::Cuda, -1, of.symbol};
+    device = m.state.resolve(deviceOf(m.state, of));
+    if (device.kind == DeviceValue::Symbol)
+      return DeviceValue{DeviceValue::Cuda, -1, device.symbol};
+    return device.kind == DeviceValue::Cuda ? device : m.state.currentDevice();
+  };
+  switch (i.opcode) {
+  case Opcode::Guard: {
+    Value guard;
+    guard.kind = Value::Guard;
+    guard.device = m.state.currentDevice();
+    if (!i.args.empty() && i.args[0].slot != facts::kNone)
+      m.state.setCurrentDevice(indexed(arg(0)));
+    define(m, i.dest, guard);
+    return;
+  }
+  case Opcode::SetDevice:
+    m.state.setCurrentDevice(indexed(arg(0)));
+    return;
+  case Opcode::Synchronize:
+    m.state.synchronize();
+    return;
+  case Opcode::End: {
+    if (i.args.empty() || i.args[0].slot == facts::kNone)
+      return;
+    Value ended = raw(m, i.args[0].slot);
+    if (ended.kind == Value::Guard)
+      m.state.setCurrentDevice(ended.device);
+    if (m.code.scratch[i.args[0].slot] < 0)
+      m.state.erase(field(m.frame.id, i.args[0].slot));
+    return;
+  }
+  case Opcode::CallUnknown:
+    for (const Operand &operand : i.args)
+      if (operand.mayWrite) {
+        Value at = raw(m, operand.slot);
+        std::optional<Place> target = placeOf(m, operand);
+        if (at.kind == Value::Object)
+          havoc(m.state, at);
+        else if (target) {
+          Value reference;
+          reference.kind = Value::Reference;
+          reference.object = objectOf(*target);
+          reference.index = static_cast<std::uint32_t>(*target);
+          havoc(m.state, reference);
+        }
+      }
+    define(m, i.dest, unknownResult(m, i));
+    return;
+  default:
+    return;
+  }
+}
+
+}  // namespace samedevice::analysis

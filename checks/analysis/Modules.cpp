@@ -1,0 +1,416 @@
+// Modules: what is registered where, what a move reaches, what loading and optimizers do.
+#include "Attribution.h"
+#include "Code.h"
+#include "Interpreter.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+
+namespace {
+
+/// Registered under a name that nobody wrote: Sequential and ModuleList count.
+std::string nextName(const State &state, ObjectId parent) {
+  int count = 0;
+  state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &) { ++count; });
+  return std::to_string(std::min(count, 15));
+}
+
+}  // namespace
+
+void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth) {
+  if (depth > 8)
+    return;
+  Value moved;
+  moved.kind = Value::Device;
+  moved.flags = to.flags & (Value::kLiteral | Value::kNoIndex);
+  moved.device = optionsDevice(m, to);
+  moved.trail = trail;
+  m.state.set(meta(module, Meta::Moved), moved);
+  m.state.erase(meta(module, Meta::Placed));
+  if (m.state.find(meta(module, Meta::Device))) {
+    Value leaf = m.state.get(meta(module, Meta::Device));
+    leaf.device = moved.device;
+    leaf.flags = moved.flags;
+    // Its own beginning, then this move.
+    const Event *begin = leaf.trail;
+    leaf.trail = events_.intern({Event::ModuleMoved, trail ? trail->at : 0, trail ? trail->subject : 0,
+                                 trail ? trail->target : 0, moved.device, Events::length(begin) < Events::kLongest ? begin : nullptr,
+                                 m.frame.function, 0});
+    m.state.set(meta(module, Meta::Device), leaf);
+  }
+  std::vector<ObjectId> inner;
+  for (Part part : {Part::Child, Part::Tensor})
+    m.state.forPart(module, part, [&](std::uint32_t, const Value &child) { inner.push_back(child.object); });
+  for (ObjectId child : inner)
+    moveModule(m, child, to, trail, depth + 1);
+}
+
+bool Interpreter::differsFrom(const State &state, ObjectId module, DeviceValue device) const {
+  bool differs = false;
+  forLeaves(state, module, [&](ObjectId, const Value &leaf) {
+    Relation relation = relate(state, leaf.device, device);
+    differs |= relation.kind == Relation::Different;
+  });
+  return differs;
+}
+
+bool Interpreter::inTree(const State &state, ObjectId root, ObjectId wanted, int depth) const {
+  if (root == wanted)
+    return true;
+  bool found = false;
+  if (depth < 8)
+    for (Part part : {Part::Child, Part::Tensor})
+      state.forPart(root, part, [&](std::uint32_t, const Value &child) {
+        found = found || inTree(state, child.object, wanted, depth + 1);
+      });
+  return found;
+}
+
+bool Interpreter::holdsUnregistered(const State &state, ObjectId owner, const Participant &wanted, int depth) const {
+  bool found = false;
+  auto look = [&](std::uint32_t, const Value &member) {
+    Value held = follow(state, member);
+    if (found)
+      return;
+    if (held.kind == Value::Tensor && !wanted.module)
+      found = !held.object && held.trail && held.trail == wanted.value.trail;
+    else if (held.kind == Value::Object && wanted.module && held.object == wanted.module)
+      found = true;
+    else if (held.kind == Value::Object && depth < 3 && held.object != owner)
+      found = (wanted.module && isModule(state, held.object) && inTree(state, held.object, wanted.module)) ||
+              holdsUnregistered(state, held.object, wanted, depth + 1);
+  };
+  for (Part part : {Part::Field, Part::Element})
+    state.forPart(owner, part, look);
+  return found;
+}
+
+ObjectId Interpreter::ownerThatMissed(M m, const Participant &wanted) const {
+  for (const Frame *frame = &m.frame; frame; frame = frame->caller) {
+    if (frame->code->cls == facts::kNone)
+      continue;
+    Value self = m.state.get(field(frame->id, 0));
+    if (self.kind != Value::Object || !isModule(m.state, self.object) || !m.state.find(meta(self.object, Meta::Moved)))
+      continue;
+    bool registered = wanted.module && inTree(m.state, self.object, wanted.module);
+    if (!registered && holdsUnregistered(m.state, self.object, wanted, 0))
+      return self.object;
+  }
+  return 0;
+}
+
+void Interpreter::noteStored(M m, const Instruction &i, Place target, const Value &stored, SourceId source) {
+  if (stored.kind != Value::Object || !stored.object || stored.has(Value::kConstant) || partOf(target) == Part::Meta)
+    return;
+  ObjectId owner = objectOf(target);
+  bool member = m.state.find(meta(owner, Meta::Class)) || partOf(target) == Part::Element;
+  if (!member)
+    return;
+  if (!m.state.find(meta(stored.object, Meta::Stored))) {
+    Value mark;
+    mark.kind = Value::Null;
+    mark.trail = event(m, Event::Stored, i, nullptr, {}, source);
+    m.state.set(meta(stored.object, Meta::Stored), mark);
+  }
+  if (partOf(target) != Part::Field || !isModule(m.state, owner) || !isModule(m.state, stored.object))
+    return;
+  Value moved = m.state.get(meta(owner, Meta::Moved));
+  if (moved.kind != Value::Device || inTree(m.state, owner, stored.object) || !differsFrom(m.state, stored.object, moved.device))
+    return;
+  Value mark;
+  mark.kind = Value::Reference;
+  mark.object = owner;
+  mark.number = 1;   // never registered
+  mark.device = moved.device;
+  mark.flags = moved.flags;
+  mark.trail = events_.intern({Event::Stored, i.source, i.args.empty() ? source : i.args[0].source, moved.trail ? moved.trail->target : 0,
+                               moved.device, moved.trail, m.frame.function, 0});
+  m.state.set(meta(stored.object, Meta::Placed), mark);
+}
+
+void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, const Value &child, const std::string &name,
+                                SourceId source) {
+  if (child.kind != Value::Object || child.object == parent)
+    return;
+  Value entry = objectValue(child.object);
+  int order = 0;
+  m.state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &) { ++order; });
+  entry.number = std::min(order, 15);
+  m.state.set(place(parent, Part::Child, names_.id(name)), entry);
+  Value mark;
+  mark.kind = Value::Null;
+  mark.trail = event(m, Event::Registered, i, nullptr, {}, source);
+  m.state.set(meta(child.object, Meta::Stored), mark);
+
+  Value moved = m.state.get(meta(parent, Meta::Moved));
+  if (moved.kind != Value::Device || !differsFrom(m.state, child.object, moved.device)) {
+    m.state.erase(meta(child.object, Meta::Placed));
+    return;
+  }
+  Value placed;
+  placed.kind = Value::Reference;
+  placed.object = parent;
+  placed.device = moved.device;
+  placed.flags = moved.flags;
+  placed.trail = events_.intern({Event::Registered, i.source, source, moved.trail ? moved.trail->target : 0, moved.device, moved.trail,
+                                 m.frame.function, 0});
+  m.state.set(meta(child.object, Meta::Placed), placed);
+}
+
+Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, const Value &tensor, const std::string &name) {
+  ObjectId cell = makeObject(m, i);
+  Value device = tensor;
+  device.kind = Value::Tensor;
+  device.device = tensor.kind == Value::Tensor ? deviceOf(m.state, tensor) : DeviceValue{};
+  device.object = 0;
+  m.state.set(meta(cell, Meta::Device), device);
+  Value entry = objectValue(cell);
+  m.state.set(place(parent, Part::Tensor, names_.id(name)), entry);
+  Value handle = tensor;
+  handle.kind = Value::Tensor;
+  handle.object = cell;
+  handle.device = {};
+  Value moved = m.state.get(meta(parent, Meta::Moved));
+  if (tensor.kind == Value::Tensor && moved.kind == Value::Device && differsFrom(m.state, cell, moved.device)) {
+    Value placed;
+    placed.kind = Value::Reference;
+    placed.object = parent;
+    placed.number = 2;   // a tensor
+    placed.device = moved.device;
+    placed.trail = events_.intern({Event::Registered, i.source, i.args.size() > 1 ? i.args[1].source : 0,
+                                   moved.trail ? moved.trail->target : 0, moved.device, moved.trail, m.frame.function, 0});
+    m.state.set(meta(cell, Meta::Placed), placed);
+  }
+  return handle;
+}
+
+void Interpreter::stepModule(M m, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+  auto nameOf = [&](std::size_t n) -> std::string {
+    Value name = arg(n);
+    return name.kind == Value::String && name.has(Value::kConstant) ? names_.text(static_cast<std::uint32_t>(name.number))
+                                                                    : std::string();
+  };
+  switch (i.opcode) {
+  case Opcode::Module: {
+    ObjectId object = makeObject(m, i);
+    Value cls;
+    cls.kind = Value::String;
+    cls.set(Value::kConstant);
+    cls.number = static_cast<std::int64_t>(names_.id(i.text));
+    m.state.set(meta(object, Meta::Class), cls);
+    const Event *made = event(m, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
+    bool container = i.text == "Sequential" || i.text.rfind("Module", 0) == 0 || i.text.rfind("Parameter", 0) == 0;
+    if (!(i.flags & facts::kStateless) && !container)
+      m.state.set(meta(object, Meta::Device), tensorOn(DeviceValue::cpu(), made));
+    for (const Operand &operand : i.args) {
+      Value child = value(m, operand);
+      if (child.kind == Value::Object && isModule(m.state, child.object))
+        registerChild(m, i, object, child, operand.name.empty() ? nextName(m.state, object) : operand.name, operand.source);
+      else if (child.kind == Value::Tensor && operand.name != "input")
+        registerWeight(m, object, child, operand);
+    }
+    define(m, i.dest, objectValue(object, made));
+    return;
+  }
+  case Opcode::Register: {
+    Value parent = arg(0), child = arg(1);
+    if (parent.kind != Value::Object) {
+      define(m, i.dest, child);
+      return;
+    }
+    std::string name = i.args.size() > 2 ? nameOf(2) : std::string();
+    if (name.empty())
+      name = i.text == "push" ? nextName(m.state, parent.object) : "unnamed at " + std::to_string(i.source);
+    if (i.text == "parameter" || i.text == "buffer" || child.kind == Value::Tensor) {
+      Value handle = registerTensor(m, i, parent.object, child, name);
+      // The registered tensor is the one the handle names: wherever it was kept, it moves now.
+      if (child.kind == Value::Tensor && i.args.size() > 1)
+        if (std::optional<Place> kept = placeOf(m, i.args[1]))
+          m.state.set(*kept, handle);
+      define(m, i.dest, handle);
+      return;
+    }
+    registerChild(m, i, parent.object, child, name, i.args.size() > 1 ? i.args[1].source : 0);
+    define(m, i.dest, child);
+    return;
+  }
+  case Opcode::Unregister: {
+    Value parent = arg(0);
+    std::string name = i.args.size() > 1 ? nameOf(1) : std::string();
+    if (parent.kind == Value::Object && !name.empty())
+      m.state.erase(place(parent.object, Part::Child, names_.id(name)));
+    return;
+  }
+  case Opcode::MoveModule: {
+    Value module = arg(0), to = arg(1);
+    bool byOptions = to.kind == Value::Options && !to.has(Value::kHasDevice);
+    if (module.kind == Value::Object && !byOptions && i.args.size() > 1)
+      moveModule(m, module.object, to,
+                 event(m, Event::ModuleMoved, i, nullptr, optionsDevice(m, to), i.args[0].source, i.args[1].source));
+    return;
+  }
+  case Opcode::CloneModule: {
+    Value copy = deepCopy(m, arg(0), i);
+    if (copy.kind == Value::Object && i.args.size() > 1 && i.args[1].slot != facts::kNone)
+      moveModule(m, copy.object, arg(1),
+                 event(m, Event::ModuleMoved, i, nullptr, optionsDevice(m, arg(1)), i.args[0].source, i.args[1].source));
+    define(m, i.dest, copy);
+    return;
+  }
+  case Opcode::LoadState:
+    return loadState(m, i);
+  case Opcode::SaveState:
+    saved_.push_back(m.state.resolve(deviceOf(m.state, arg(0))));
+    return;
+  case Opcode::LoadScript: {
+    ObjectId object = makeObject(m, i);
+    Value cls;
+    cls.kind = Value::String;
+    cls.set(Value::kConstant);
+    cls.number = static_cast<std::int64_t>(names_.id("script::Module"));
+    m.state.set(meta(object, Meta::Class), cls);
+    bool given = !i.args.empty() && i.args[0].slot != facts::kNone && arg(0).kind != Value::Null;
+    DeviceValue device = given ? optionsDevice(m, arg(0))
+                               : DeviceValue::of(symbols_.intern("script at " + std::to_string(i.source), Symbol::Recorded, i.source));
+    const Event *made = event(m, Event::Loaded, i, nullptr, device, i.source, given ? i.args[0].source : 0);
+    m.state.set(meta(object, Meta::Device), tensorOn(device, made, arg(0).flags & (Value::kLiteral | Value::kNoIndex)));
+    define(m, i.dest, objectValue(object, made));
+    return;
+  }
+  case Opcode::Parameters: {
+    Value module = arg(0);
+    std::vector<Value> members;
+    if (module.kind == Value::Object) {
+      if (i.text == "children" || i.text == "modules") {
+        m.state.forPart(module.object, Part::Child, [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
+      } else {
+        forLeaves(m.state, module.object, [&](ObjectId leaf, const Value &device) {
+          Value tensor = tensorOn({}, device.trail, Value::kRankN);
+          tensor.object = leaf;
+          members.push_back(tensor);
+        });
+      }
+    }
+    ObjectId list = makeList(m, i, members);
+    if (module.kind == Value::Object) {
+      Value over;
+      over.kind = Value::Reference;
+      over.object = module.object;
+      m.state.set(meta(list, Meta::Over), over);
+    }
+    define(m, i.dest, objectValue(list));
+    return;
+  }
+  case Opcode::Optimizer: {
+    Value list = arg(0);
+    ObjectId optimizer = makeObject(m, i);
+    std::uint32_t count = 0;
+    for (const Value &parameter : elements(m.state, list))
+      if (parameter.kind == Value::Tensor && parameter.object)
+        m.state.set(place(optimizer, Part::Element, count++), objectValue(parameter.object));
+    Value over = list.kind == Value::Object ? m.state.get(meta(list.object, Meta::Over)) : Value{};
+    if (over.kind == Value::Reference) {
+      over.trail = event(m, Event::OptimizerBuilt, i, nullptr);
+      m.state.set(meta(optimizer, Meta::Over), over);
+    }
+    define(m, i.dest, objectValue(optimizer));
+    return;
+  }
+  case Opcode::OptimizerStep:
+    return optimizerStep(m, i);
+  default:
+    return;
+  }
+}
+
+void Interpreter::registerWeight(M m, ObjectId module, const Value &tensor, const Operand &operand) {
+  // A loss's weight: a buffer of the module, under its own name.
+  Value device = tensor;
+  device.device = deviceOf(m.state, tensor);
+  device.object = 0;
+  if (!m.state.find(meta(module, Meta::Device)) || operand.name == "weight" || operand.name == "pos_weight")
+    m.state.set(meta(module, Meta::Device), device);
+}
+
+Value Interpreter::deepCopy(M m, const Value &module, const Instruction &i, std::uint32_t nth, int depth) {
+  if (module.kind != Value::Object || depth > 6)
+    return {};
+  ObjectId copy = makeObject(m, i, nth);
+  std::vector<std::pair<Place, Value>> copied;
+  for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
+    m.state.forPart(module.object, part, [&](std::uint32_t index, const Value &member) {
+      copied.push_back({place(copy, part, index), member});
+    });
+  std::unordered_map<ObjectId, Value> copies;
+  std::uint32_t next = nth * 16 + 1;
+  for (auto &[target, member] : copied)
+    if (partOf(target) == Part::Child || partOf(target) == Part::Tensor)
+      copies[member.object] = deepCopy(m, objectValue(member.object), i, next++, depth + 1);
+  for (auto &[target, member] : copied) {
+    auto it = member.object && (member.kind == Value::Object || member.kind == Value::Tensor) ? copies.find(member.object) : copies.end();
+    if (it != copies.end())
+      member.object = it->second.object;
+    m.state.set(target, member);
+  }
+  return objectValue(copy, module.trail);
+}
+
+void Interpreter::loadState(M m, const Instruction &i) {
+  Value target = i.args.empty() ? Value{} : value(m, i.args[0]);
+  Value to = i.args.size() > 1 && i.args[1].name != "from" ? value(m, i.args[1]) : Value{};
+  bool given = to.kind == Value::Device || to.kind == Value::Options;
+  DeviceValue device = optionsDevice(m, to);
+  if (!given) {
+    // Where it was when it was saved, if that was seen; else wherever.
+    device = DeviceValue::of(symbols_.intern("load at " + std::to_string(i.source), Symbol::Recorded, i.source));
+    if (!saved_.empty()) {
+      bool agree = std::all_of(saved_.begin(), saved_.end(), [&](const DeviceValue &d) { return d == saved_.front(); });
+      device = agree ? saved_.front() : DeviceValue{};
+    }
+  }
+  const Event *loaded = event(m, Event::Loaded, i, nullptr, device, i.args.empty() ? 0 : i.args[0].source,
+                              given ? i.args[1].source : 0);
+  if (target.kind == Value::Tensor && !target.object) {
+    write(m, i.args[0], tensorOn(device, loaded, target.flags));
+    return;
+  }
+  ObjectId module = target.kind == Value::Tensor ? target.object : target.kind == Value::Object ? target.object : 0;
+  if (!module)
+    return;
+  std::vector<std::pair<ObjectId, Value>> leaves;
+  forLeaves(m.state, module, [&](ObjectId leaf, const Value &was) { leaves.push_back({leaf, was}); });
+  for (auto &[leaf, was] : leaves) {
+    const Event *story = events_.intern({Event::Loaded, loaded->at, loaded->subject, loaded->target, device,
+                                         Events::length(was.trail) < Events::kLongest ? was.trail : nullptr, m.frame.function, 0});
+    // Only a load that undoes a move is a mistake of its own; before it, the module was nowhere in particular.
+    bool undoes = was.trail && was.trail->kind == Event::ModuleMoved;
+    DeviceValue now = device;
+    if (!given && !undoes && device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::Recorded)
+      now = was.device;
+    m.state.set(meta(leaf, Meta::Device), tensorOn(now, undoes || given ? story : was.trail, was.flags));
+  }
+}
+
+void Interpreter::optimizerStep(M m, const Instruction &i) {
+  Value optimizer = i.args.empty() ? Value{} : value(m, i.args[0]);
+  if (optimizer.kind != Value::Object)
+    return;
+  Value over = m.state.get(meta(optimizer.object, Meta::Over));
+  if (over.kind != Value::Reference)
+    return;
+  std::vector<ObjectId> held;
+  m.state.forPart(optimizer.object, Part::Element, [&](std::uint32_t, const Value &parameter) { held.push_back(parameter.object); });
+  if (held.empty())
+    return;
+  ObjectId left = 0;
+  forLeaves(m.state, over.object, [&](ObjectId leaf, const Value &) {
+    if (!left && std::find(held.begin(), held.end(), leaf) == held.end())
+      left = leaf;
+  });
+  if (left)
+    Attribution(*this, m, i).staleOptimizer(left, over.trail);
+}
+
+}  // namespace samedevice::analysis

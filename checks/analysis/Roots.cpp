@@ -1,0 +1,197 @@
+// Where execution starts: main and what Python calls; functions nobody in sight calls; and each class whose
+// methods nobody in sight drives: its constructors, then its methods in any order.
+#include "Code.h"
+#include "Interpreter.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+
+State Interpreter::initialState() {
+  State state;
+  state.setCurrentDevice(DeviceValue::cuda(-1));
+  return state;
+}
+
+void Interpreter::runAll() {
+  lastObject_ = 2;   // 1: the globals
+  stepsLeft_ = limits_.stepsPerRoot;
+  afterGlobals_ = {initialState()};
+  if (program_.globalInit < program_.functions.size()) {
+    std::vector<State> ready = runWithSymbolicArguments(program_.globalInit, initialState(), 0);
+    if (!ready.empty())
+      afterGlobals_ = std::move(ready);
+  }
+  std::vector<char> called(program_.functions.size(), 0);
+  for (const Function &function : program_.functions)
+    for (const facts::Block &block : function.blocks)
+      for (const Instruction &i : block.instructions)
+        if (i.opcode == Opcode::Call)
+          for (FunctionId target : i.targets)
+            if (target < called.size() && &program_.functions[target] != &function)
+              called[target] = 1;
+  auto standsAlone = [&](const Function &function) {
+    return function.cls == facts::kNone || (function.isStatic && !function.isConstructor) ||
+           (function.cls < program_.classes.size() && program_.classes[function.cls].isLambda && false);
+  };
+  for (FunctionId f = 0; f < program_.functions.size(); ++f)
+    if (program_.functions[f].isEntry)
+      runFunctionRoot(f);
+  for (FunctionId f = 0; f < program_.functions.size(); ++f)
+    if (!reached_[f] && !called[f] && standsAlone(program_.functions[f]))
+      runFunctionRoot(f);
+  for (facts::ClassId c = 0; c < program_.classes.size(); ++c)
+    runClassRoot(c);
+  for (FunctionId f = 0; f < program_.functions.size(); ++f)
+    if (!reached_[f] && standsAlone(program_.functions[f]))
+      runFunctionRoot(f);
+}
+
+std::vector<State> Interpreter::runWithSymbolicArguments(FunctionId function, const State &start, ObjectId self) {
+  const Function &code = program_.functions[function];
+  if (code.blocks.empty())
+    return {start};
+  Frame frame;
+  auto [it, added] = objects_.emplace("root " + std::to_string(function), lastObject_ + 2);
+  if (added)
+    lastObject_ += 2;
+  frame.id = it->second;
+  frame.function = function;
+  frame.code = &code;
+  State entry = start;
+  entry.eraseAll(frame.id);
+  for (Slot slot = 0; slot < code.paramCount; ++slot) {
+    const facts::SlotInfo &parameter = code.slots[slot];
+    std::string key = code.name + "#" + std::to_string(function) + "(" + std::to_string(slot) + ")";
+    bool isSelf = slot == 0 && self;
+    entry.set(field(frame.id, slot), isSelf ? objectValue(self) : symbolic(entry, parameter, key, parameter.name, true));
+  }
+  exhausted_ = false;
+  std::vector<State> exits = run(frame, std::move(entry));
+  for (State &exit : exits)
+    exit.eraseAll(frame.id);
+  return exits;
+}
+
+void Interpreter::runFunctionRoot(FunctionId function) {
+  if (program_.functions[function].blocks.empty() || !relevant(function))
+    return;
+  stepsLeft_ = limits_.stepsPerRoot;
+  bool isMain = program_.functions[function].isEntry && program_.functions[function].name == "main";
+  for (State state : afterGlobals_) {
+    if (isMain)
+      state.setCurrentDevice(DeviceValue::cuda(0));
+    for (const State &exit : runWithSymbolicArguments(function, state, 0))
+      reportLeftBehind(exit, function);
+  }
+}
+
+void Interpreter::runClassRoot(facts::ClassId id) {
+  const facts::Class &cls = program_.classes[id];
+  if (cls.isLambda)
+    return;
+  auto waiting = [&](FunctionId f) {
+    return f < program_.functions.size() && !reached_[f] && !program_.functions[f].blocks.empty() && relevant(f);
+  };
+  if (!std::any_of(cls.methods.begin(), cls.methods.end(), waiting) &&
+      !std::any_of(cls.constructors.begin(), cls.constructors.end(), waiting))
+    return;
+  stepsLeft_ = limits_.stepsPerRoot;
+  auto [it, added] = objects_.emplace("instance " + std::to_string(id), lastObject_ + 2);
+  if (added)
+    lastObject_ += 2;
+  ObjectId self = it->second;
+
+  std::vector<State> states;
+  for (const State &start : afterGlobals_) {
+    State built = start;
+    Value mark;
+    mark.kind = Value::Int;
+    mark.set(Value::kConstant);
+    mark.number = static_cast<std::int64_t>(id);
+    built.set(meta(self, Meta::Class), mark);
+    bool seen = false;
+    for (FunctionId constructor : cls.constructors)
+      if (constructor < program_.functions.size() && !program_.functions[constructor].blocks.empty()) {
+        seen = true;
+        for (State &exit : runWithSymbolicArguments(constructor, built, self))
+          addExit(states, std::move(exit));
+      }
+    if (!seen) {
+      mark.number = static_cast<std::int64_t>(names_.id(cls.name));
+      mark.symbol = 0;
+      built.set(meta(self, Meta::Symbolic), mark);
+      states.push_back(built);
+    }
+  }
+  if (cls.isModule) {
+    // Whoever owns it moves it, if it does not place itself.
+    for (State &state : states) {
+      bool placed = false, any = false;
+      forLeaves(state, self, [&](ObjectId, const Value &leaf) {
+        any = true;
+        placed |= leaf.device.kind != DeviceValue::Cpu;
+      });
+      if (placed)
+        continue;
+      Value to;
+      to.kind = Value::Device;
+      to.set(Value::kHasDevice);
+      to.device = DeviceValue::of(symbols_.intern("home of " + cls.name, Symbol::FromCaller, cls.source, cls.name));
+      Frame frame;
+      Function nothing;
+      frame.code = &nothing;
+      frame.function = cls.constructors.empty() ? 0 : cls.constructors.front();
+      CodeInfo code(nothing);
+      std::vector<Value> scratch;
+      Machine machine{frame, state, code, scratch};
+      moveModule(machine, self, to, events_.intern({Event::ModuleMoved, 0, 0, 0, to.device, nullptr, frame.function, 0}));
+    }
+  }
+  // Methods in any order: each starts from what constructors and methods leave.
+  std::vector<bool> done(states.size(), false);
+  for (int round = 0; round < 3; ++round) {
+    bool grew = false;
+    std::size_t known = states.size();
+    for (std::size_t s = 0; s < known; ++s) {
+      if (done[s])
+        continue;
+      done[s] = true;
+      State from = states[s];
+      for (FunctionId method : cls.methods) {
+        const Function &code = program_.functions[method];
+        if (code.isStatic || code.isPrivate || code.isDestructor || code.blocks.empty() || !relevant(method))
+          continue;
+        exhausted_ = false;
+        for (State &exit : runWithSymbolicArguments(method, from, self))
+          grew |= addState(states, done, std::move(exit));
+      }
+    }
+    if (!grew)
+      break;
+  }
+  FunctionId where = cls.constructors.empty() ? 0 : cls.constructors.front();
+  for (const State &state : states)
+    reportLeftBehind(state, where);
+}
+
+Result Interpreter::finish() {
+  for (auto &[callersTensor, finding] : found_)
+    if (!callersTensor || !hostOnly_.count(callersTensor))
+      result_.findings.push_back(std::move(finding));
+  std::stable_sort(result_.findings.begin(), result_.findings.end(),
+                   [](const Finding &a, const Finding &b) { return a.at < b.at; });
+  return std::move(result_);
+}
+
+void Interpreter::report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor) {
+  if (!finding.at)
+    return;
+  // One root, one report, however often it fails; and one report at a place.
+  bool fresh = reported_.insert({root ? root : finding.at, std::uint64_t{function} << 8}).second;
+  fresh &= reported_.insert({finding.at, ~std::uint64_t{0}}).second;
+  if (fresh)
+    found_.push_back({callersTensor, std::move(finding)});
+}
+
+}  // namespace samedevice::analysis

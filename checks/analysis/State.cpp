@@ -1,0 +1,186 @@
+#include "State.h"
+
+namespace samedevice::analysis {
+
+bool State::exists(ObjectId object) const {
+  bool found = false;
+  places_.forRange(field(object, 0), field(object + 1, 0) - 1, [&](Place, const Value &) { found = true; });
+  return found;
+}
+
+void State::assume(SymbolId symbol, bool truth) {
+  if (!symbol)
+    return;
+  int known = this->truth(symbol);
+  if (known >= 0) {
+    infeasible |= known != (truth ? 1 : 0);
+    return;
+  }
+  Value value;
+  value.kind = Value::Bool;
+  value.set(Value::kConstant);
+  value.number = truth;
+  places_.set(field(0, symbol), value);
+}
+
+int State::truth(SymbolId symbol) const {
+  const Value *value = places_.find(field(0, symbol));
+  return value && value->kind == Value::Bool ? static_cast<int>(value->number) : -1;
+}
+
+void State::assumeCuda(SymbolId symbol, bool truth) {
+  if (!symbol)
+    return;
+  DeviceValue now = resolve(DeviceValue::of(symbol));
+  if (now.known()) {
+    infeasible |= (now.kind == DeviceValue::Cuda) != truth;
+    return;
+  }
+  Value value;
+  value.kind = Value::Device;
+  // A tensor that is not on CUDA is on the CPU, as far as we look.
+  value.device = truth ? DeviceValue{DeviceValue::Cuda, -1, now.symbol} : DeviceValue::cpu();
+  places_.set(field(0, now.symbol), value);
+}
+
+void State::equate(DeviceValue a, DeviceValue b) {
+  a = resolve(a);
+  b = resolve(b);
+  if (a == b || a.kind == DeviceValue::Unknown || b.kind == DeviceValue::Unknown)
+    return;
+  if (a.kind != DeviceValue::Symbol)
+    std::swap(a, b);
+  if (a.kind != DeviceValue::Symbol) {
+    infeasible |= a.kind != b.kind || (a.index >= 0 && b.index >= 0 && a.index != b.index);
+    return;
+  }
+  Value value;
+  value.kind = Value::Device;
+  value.device = b;
+  places_.set(field(0, a.symbol), value);
+}
+
+DeviceValue State::resolve(DeviceValue device) const {
+  for (int hops = 0; device.kind == DeviceValue::Symbol && hops < 8; ++hops) {
+    const Value *known = places_.find(field(0, device.symbol));
+    if (!known || known->kind != Value::Device || known->device == device)
+      break;
+    device = known->device;
+  }
+  return device;
+}
+
+DeviceValue State::currentDevice() const { return get(meta(0, Meta::Device)).device; }
+
+void State::setCurrentDevice(DeviceValue device) {
+  Value value;
+  value.kind = Value::Device;
+  value.device = device;
+  places_.set(meta(0, Meta::Device), value);
+}
+
+void State::renameObject(ObjectId from, ObjectId to, Symbols &symbols) {
+  PersistentMap<Value> updated = places_;
+  places_.forRange(field(1, 0), ~Place{0}, [&](Place p, const Value &value) {
+    bool moves = objectOf(p) == from;
+    bool refers = value.object == from;
+    if (!moves && !refers)
+      return;
+    Value renamed = value;
+    if (refers)
+      renamed.object = to;
+    Place target = moves ? place(to, partOf(p), indexOf(p)) : p;
+    if (moves) {
+      updated.erase(p);
+      if (const Value *old = updated.find(target)) {
+        Value joined;
+        if (!identical(*old, renamed))
+          renamed = joinValues(target, *old, renamed, joined, symbols) ? joined : Value{};
+      }
+    }
+    updated.set(target, renamed);
+  });
+  places_ = updated;
+}
+
+bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols) {
+  out = a;
+  if (sameMeaning(a, b))
+    return true;
+  if (objectOf(p) == 0 && partOf(p) == Part::Field)
+    return false;   // a fact that holds on one side only
+  if (a.kind != b.kind) {
+    out = Value{};
+    return partOf(p) != Part::Meta;
+  }
+  auto fresh = [&](const char *what, Symbol::Kind kind, const std::string &name = {}, SourceId source = 0) {
+    return symbols.intern(what + std::to_string(p), kind, source, name);
+  };
+  out.flags = a.flags & b.flags;
+  switch (a.kind) {
+  case Value::Tensor:
+    out.object = a.object == b.object ? a.object : 0;
+    out.device = a.device == b.device && out.object == a.object ? a.device : DeviceValue{};
+    out.pending = a.pending ? a.pending : b.pending;
+    return true;
+  case Value::Device:
+  case Value::Options:
+    if (a.device != b.device || a.flags != b.flags) {
+      auto choice = [](const DeviceValue &d) { return d.kind == DeviceValue::Cuda || d.kind == DeviceValue::Cpu; };
+      SymbolId joined = fresh("chosen", Symbol::Chosen);
+      bool picked = (choice(a.device) || a.device.symbol == joined) && (choice(b.device) || b.device.symbol == joined) &&
+                    a.device.kind != b.device.kind;
+      out.device = a.device == b.device ? a.device : picked ? DeviceValue::of(joined) : DeviceValue{};
+    }
+    return true;
+  case Value::Bool:
+    out = Value{};
+    out.kind = Value::Bool;
+    out.symbol = fresh("bool", Symbol::Plain);
+    return true;
+  case Value::Int:
+  case Value::String:
+    out = Value{};
+    out.kind = a.kind;
+    out.symbol = fresh("scalar", Symbol::Plain);
+    return true;
+  case Value::Pointer:
+    out.device = DeviceValue{};
+    out.object = 0;
+    return true;
+  default:
+    out = Value{};
+    return partOf(p) != Part::Meta;
+  }
+}
+
+State State::join(const State &a, const State &b, Symbols &symbols) {
+  State result;
+  result.places_ = PersistentMap<Value>::join(
+      a.places_, b.places_, [&](Place p, const Value &x, const Value &y, Value &out) { return joinValues(p, x, y, out, symbols); });
+  // An object that is built on one side only, or differently, is no longer known.
+  return result;
+}
+
+bool State::same(const State &a, const State &b) {
+  return PersistentMap<Value>::forDifferences(a.places_, b.places_, [](Place, const Value *x, const Value *y) {
+    return x && y && sameMeaning(*x, *y);
+  });
+}
+
+int State::distance(const State &a, const State &b, int stopAt) {
+  int total = 0;
+  PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
+    if (x && y && sameMeaning(*x, *y))
+      return true;
+    if (objectOf(p) == 0 && partOf(p) == Part::Field)
+      return true;
+    const Value &one = x ? *x : *y;
+    bool scalar = one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown;
+    total += scalar ? 1 : one.kind == Value::Bool ? 4 : 32;
+    return total < stopAt;
+  });
+  return total;
+}
+
+}  // namespace samedevice::analysis

@@ -1,0 +1,91 @@
+// The abstract machine's memory at one program point: places with values, and what branches have proved.
+#pragma once
+
+#include "PersistentMap.h"
+#include "Symbols.h"
+#include "Value.h"
+
+namespace samedevice::analysis {
+
+using Place = std::uint64_t;
+
+/// The parts of an object. A frame's slots are its Fields.
+enum class Part : std::uint32_t { Field = 0, Child = 1, Tensor = 2, Element = 3, Meta = 4 };
+
+/// What is kept of an object besides its members.
+enum class Meta : std::uint32_t {
+  Class,        ///< Int: the class id; String: the name of one of torch's own
+  Device,       ///< Tensor: where a leaf module's parameters, or a registered tensor, live
+  Moved,        ///< Device: where to() last sent the module, and when
+  Placed,       ///< Reference to the parent that had been moved before this one was put in
+  Stored,       ///< Null with a trail: where it was put into a member or list
+  Symbolic,     ///< Int: not built in sight: members are made up when asked for
+  Inexact,      ///< list: the elements are a set, in no order, any number of each
+  Over,         ///< optimizer or parameter list: Reference to the module
+  Function,     ///< closure: Int
+};
+
+constexpr Place place(ObjectId object, Part part, std::uint32_t index) {
+  return std::uint64_t{object} << 32 | std::uint64_t{static_cast<std::uint32_t>(part)} << 28 | index;
+}
+constexpr Place field(ObjectId object, std::uint32_t index) { return place(object, Part::Field, index); }
+constexpr Place meta(ObjectId object, Meta what) { return place(object, Part::Meta, static_cast<std::uint32_t>(what)); }
+constexpr std::uint32_t indexOf(Place p) { return static_cast<std::uint32_t>(p) & 0x0fffffffu; }
+constexpr ObjectId objectOf(Place p) { return static_cast<ObjectId>(p >> 32); }
+constexpr Part partOf(Place p) { return static_cast<Part>(static_cast<std::uint32_t>(p) >> 28); }
+
+class State {
+public:
+  bool infeasible = false;   ///< what was assumed cannot be: nobody comes here
+
+  const Value *find(Place p) const { return places_.find(p); }
+  Value get(Place p) const {
+    const Value *value = places_.find(p);
+    return value ? *value : Value{};
+  }
+  void set(Place p, const Value &value) { places_.set(p, value); }
+  void erase(Place p) { places_.erase(p); }
+  void eraseAll(ObjectId object) { places_.eraseRange(field(object, 0), field(object + 1, 0) - 1); }
+  void eraseAll(ObjectId object, Part part) { places_.eraseRange(place(object, part, 0), place(object, part, 0x0fffffffu)); }
+  bool exists(ObjectId object) const;
+
+  template <typename Visit> void forPart(ObjectId object, Part part, Visit &&visit) const {
+    places_.forRange(place(object, part, 0), place(object, part, 0x0fffffffu),
+                     [&](Place p, const Value &value) { visit(indexOf(p), value); });
+  }
+  /// Every place of every object; object 0 holds the facts.
+  template <typename Visit> void forAll(Visit &&visit) const { places_.forRange(Place{1} << 32, ~Place{0}, visit); }
+
+  // Facts: what is known of symbols on this path.
+  void assume(SymbolId symbol, bool truth);
+  void assumeCuda(SymbolId symbol, bool truth);
+  void equate(DeviceValue a, DeviceValue b);
+  /// A symbol gets a new meaning: what was known of the old one is void.
+  void forget(SymbolId symbol) { places_.erase(field(0, symbol)); }
+  /// -1 unknown, else 0 or 1.
+  int truth(SymbolId symbol) const;
+  DeviceValue resolve(DeviceValue device) const;
+
+  DeviceValue currentDevice() const;
+  void setCurrentDevice(DeviceValue device);
+
+  void addPending(std::uint32_t site) { places_.set(place(0, Part::Element, site), Value{}); }
+  bool isPending(std::uint32_t site) const { return site && places_.find(place(0, Part::Element, site)); }
+  void synchronize() { eraseAll(0, Part::Element); }
+
+  /// Two names for one object now and an older one: all references to `from` become `to`, contents are joined.
+  void renameObject(ObjectId from, ObjectId to, Symbols &symbols);
+
+  static State join(const State &a, const State &b, Symbols &symbols);
+  static bool same(const State &a, const State &b);
+  /// How much is lost when the two are joined; 0: only facts and scalars nobody can see differ.
+  static int distance(const State &a, const State &b, int stopAt);
+
+private:
+  PersistentMap<Value> places_;
+};
+
+/// What is known when a value may be either; nothing where that would be "both".
+bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols);
+
+}  // namespace samedevice::analysis

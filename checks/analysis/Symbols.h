@@ -1,0 +1,91 @@
+// Names for what is unknown but fixed: "the device of x", "the value of use_cuda". Interned, so that two uses of
+// one symbol are equal; also interns field names, frames and objects, and events.
+#pragma once
+
+#include "Value.h"
+
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace samedevice::analysis {
+
+struct Symbol {
+  enum Kind : std::uint8_t {
+    Chosen,       ///< a Device, options or string that someone picks: it may be CUDA
+    FromCaller,   ///< the device of a tensor or module that the caller brings
+    Recorded,     ///< whatever device a file was saved from
+    Plain,        ///< a bool, an int, a string; or a device nothing is known of
+  };
+  Kind kind = Plain;
+  SourceId source = 0;   ///< the parameter, member or expression it stands for
+  std::string name;      ///< what the user calls it
+};
+
+class Symbols {
+public:
+  Symbols() { symbols_.emplace_back(); }
+
+  /// The symbol for `key`; made on first use.
+  SymbolId intern(const std::string &key, Symbol::Kind kind, SourceId source = 0, const std::string &name = {}) {
+    auto [it, added] = ids_.emplace(key, static_cast<SymbolId>(symbols_.size()));
+    if (added)
+      symbols_.push_back({kind, source, name});
+    return it->second;
+  }
+  const Symbol &operator[](SymbolId id) const { return symbols_[id]; }
+  bool mayBeCuda(SymbolId id) const { return symbols_[id].kind == Symbol::Chosen; }
+
+private:
+  std::unordered_map<std::string, SymbolId> ids_;
+  std::deque<Symbol> symbols_;
+};
+
+class Names {
+public:
+  std::uint32_t id(std::string_view text) {
+    auto it = ids_.find(std::string(text));
+    if (it != ids_.end())
+      return it->second;
+    texts_.emplace_back(text);
+    ids_.emplace(texts_.back(), static_cast<std::uint32_t>(texts_.size() - 1));
+    return static_cast<std::uint32_t>(texts_.size() - 1);
+  }
+  const std::string &text(std::uint32_t id) const { return texts_[id]; }
+
+private:
+  std::unordered_map<std::string, std::uint32_t> ids_;
+  std::deque<std::string> texts_;
+};
+
+class Events {
+public:
+  const Event *intern(Event event) {
+    Key key{event.kind, event.at, event.subject, event.target, event.device.kind, event.device.index, event.device.symbol,
+            event.previous, event.function};
+    auto it = known_.find(key);
+    if (it != known_.end())
+      return it->second;
+    event.order = static_cast<std::uint32_t>(events_.size());
+    events_.push_back(event);
+    return known_[key] = &events_.back();
+  }
+  static int length(const Event *event) {
+    int count = 0;
+    for (; event && count < kLongest; event = event->previous)
+      ++count;
+    return count;
+  }
+  static constexpr int kLongest = 24;   ///< longer stories are cut: nobody reads them, and loops would never end
+
+private:
+  using Key = std::tuple<int, SourceId, SourceId, SourceId, int, int, SymbolId, const Event *, std::uint32_t>;
+  std::map<Key, const Event *> known_;
+  std::deque<Event> events_;
+};
+
+}  // namespace samedevice::analysis

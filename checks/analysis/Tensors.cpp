@@ -1,0 +1,325 @@
+// Tensors: factories, moves, and operators by the rules of PyTorch.
+#include "../facts/Rules.h"
+#include "Attribution.h"
+#include "Code.h"
+#include "Interpreter.h"
+
+#include <algorithm>
+#include <set>
+
+namespace samedevice::analysis {
+
+Participant Interpreter::participant(M m, const Value &value, SourceId source) const {
+  Participant p;
+  p.value = value;
+  p.source = source;
+  p.device = m.state.resolve(deviceOf(m.state, value));
+  if (value.kind == Value::Tensor && value.object) {
+    p.module = value.object;
+    Value cell = m.state.get(meta(value.object, Meta::Device));
+    if (cell.kind == Value::Tensor)
+      p.value.trail = cell.trail;
+  }
+  return p;
+}
+
+void Interpreter::stepTensor(M m, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+  std::uint16_t rank = 0;
+  if (i.flags & facts::kRank0)
+    rank |= Value::kRank0;
+  if (i.flags & facts::kRankN)
+    rank |= Value::kRankN;
+  switch (i.opcode) {
+  case Opcode::New: {
+    bool given = !i.args.empty() && i.args[0].slot != facts::kNone;
+    Value options = given ? arg(0) : Value{};
+    bool hasDevice = given && !(options.kind == Value::Options && !options.has(Value::kHasDevice)) && options.kind != Value::Null;
+    DeviceValue device = hasDevice ? optionsDevice(m, options) : DeviceValue::cpu();
+    bool batch = i.text == "DataLoader batch";
+    Event::Kind kind = hasDevice ? Event::CreatedOn : Event::CreatedByDefault;
+    if (batch)
+      kind = Event::Batch;
+    const Event *story = event(m, kind, i, hasDevice ? options.trail : nullptr, device, i.source,
+                               hasDevice ? i.args[0].source : 0);
+    Value made = tensorOn(device, story, rank);
+    if (batch)
+      made.set(Value::kRankN);
+    made.set(Value::kPinned, options.has(Value::kPinned) || (i.flags & facts::kPinned));
+    made.set(Value::kLiteral, hasDevice && options.has(Value::kLiteral));
+    made.set(Value::kNoIndex, hasDevice && options.has(Value::kNoIndex));
+    define(m, i.dest, made);
+    return;
+  }
+  case Opcode::Like: {
+    Value of = arg(0), options = arg(1);
+    bool override = options.kind == Value::Device || (options.kind == Value::Options && options.has(Value::kHasDevice));
+    DeviceValue device = override ? optionsDevice(m, options) : deviceOf(m.state, of);
+    const Event *story = event(m, override ? Event::CreatedOn : Event::CreatedLike, i, override ? options.trail : of.trail, device,
+                               i.source, override ? i.args[1].source : i.args[0].source);
+    define(m, i.dest, tensorOn(device, story, rank ? rank : of.flags & (Value::kRank0 | Value::kRankN)));
+    return;
+  }
+  case Opcode::Move:
+    define(m, i.dest, moveTensor(m, i));
+    return;
+  case Opcode::View: {
+    Value of = arg(0);
+    if (of.kind != Value::Tensor) {
+      Value unknown;
+      unknown.kind = Value::Tensor;
+      define(m, i.dest, of.kind == Value::Null ? of : unknown);
+      return;
+    }
+    Value made = of;
+    made.object = 0;
+    made.device = deviceOf(m.state, of);
+    made.trail = participant(m, of, 0).value.trail;
+    if (of.object && (i.text == "data" || i.text == "detach" || i.text == "alias" || i.text == "requires_grad_"))
+      made.object = of.object;
+    made.set(Value::kPinned, i.flags & facts::kPinned);
+    if (i.text == "clone")
+      made.pending = 0;
+    define(m, i.dest, made);
+    return;
+  }
+  case Opcode::Op:
+    define(m, i.dest, operate(m, i));
+    return;
+  case Opcode::SetData: {
+    Value target = arg(0), source = arg(1);
+    if (target.kind == Value::Tensor && target.object) {
+      Value cell = m.state.get(meta(target.object, Meta::Device));
+      cell.kind = Value::Tensor;
+      cell.device = deviceOf(m.state, source);
+      cell.trail = source.trail;
+      m.state.set(meta(target.object, Meta::Device), cell);
+    } else if (!i.args.empty()) {
+      write(m, i.args[0], source);
+    }
+    return;
+  }
+  default:
+    return;
+  }
+}
+
+Value Interpreter::moveTensor(M m, const Instruction &i) {
+  Value of = i.args.empty() ? Value{} : value(m, i.args[0]);
+  Value to = i.args.size() > 1 ? value(m, i.args[1]) : Value{};
+  if (of.kind == Value::Null)
+    return of;
+  bool byOptions = to.kind == Value::Options && !to.has(Value::kHasDevice);
+  DeviceValue from = m.state.resolve(deviceOf(m.state, of));
+  if (byOptions)
+    return of;
+  DeviceValue target = optionsDevice(m, to);
+  bool known = to.kind == Value::Device || to.kind == Value::Options || to.kind == Value::Tensor;
+  if (!known)
+    target = {};
+  Participant source = participant(m, of, i.args[0].source);
+  if (i.flags & facts::kDiscarded) {
+    if (known && relate(m.state, from, target).kind != Relation::Same)
+      Attribution(*this, m, i).discarded(source, target, i.args.size() > 1 ? i.args[1].source : 0);
+    // It was meant to move: what follows is not a mistake of its own.
+    Value meant = tensorOn(target, source.value.trail, of.flags);
+    if (of.kind == Value::Tensor && !of.object)
+      write(m, i.args[0], meant);
+    return meant;
+  }
+  const Event *story = event(m, Event::Moved, i, source.value.trail, target, i.args[0].source,
+                             i.args.size() > 1 ? i.args[1].source : 0);
+  Value made = tensorOn(target, story, of.flags & (Value::kRank0 | Value::kRankN));
+  made.set(Value::kLiteral, to.has(Value::kLiteral));
+  made.set(Value::kNoIndex, to.has(Value::kNoIndex));
+  DeviceValue resolved = m.state.resolve(target);
+  made.set(Value::kFresh, resolved.kind == DeviceValue::Cpu && from.kind != DeviceValue::Cpu);
+  if (i.flags & facts::kNonBlocking && resolved.kind == DeviceValue::Cpu && from.kind == DeviceValue::Cuda) {
+    made.pending = i.source ? i.source : 1;
+    made.trail = event(m, Event::CopiedAsync, i, story, target, i.args[0].source);
+    m.state.addPending(made.pending);
+  }
+  return made;
+}
+
+namespace {
+
+/// Functions that never let a CPU scalar through, or whose operands are unlike what their name says: torch::nn::functional.
+bool isFunctional(const std::string &name) { return name.rfind("F::", 0) == 0; }
+
+/// Full reductions give a 0-dim tensor when no dimension is named; a loss always does unless told otherwise.
+bool isLoss(const std::string &name) { return name.size() > 5 && name.find("_loss") != std::string::npos; }
+
+}  // namespace
+
+Value Interpreter::operate(M m, const Instruction &i) {
+  std::vector<std::string_view> names;
+  for (const Operand &operand : i.args)
+    names.push_back(operand.name);
+  const facts::OperatorRule *rule =
+      isFunctional(i.text) ? nullptr : facts::findRule(i.text, (i.flags & facts::kMethod) != 0, names);
+
+  std::vector<Participant> checked;
+  std::vector<Participant> all;
+  Participant self;
+  for (std::size_t n = 0; n < i.args.size(); ++n) {
+    const Operand &operand = i.args[n];
+    if (operand.slot == facts::kNone)
+      continue;
+    std::vector<Value> tensors;
+    flatten(m.state, raw(m, operand.slot), tensors);
+    const facts::TensorArgument *argument = nullptr;
+    if (rule)
+      for (const facts::TensorArgument &candidate : rule->arguments)
+        if (candidate.name == operand.name)
+          argument = &candidate;
+    for (const Value &tensor : tensors) {
+      if (tensor.kind != Value::Tensor)
+        continue;
+      Participant p = participant(m, tensor, operand.source);
+      if (n == 0)
+        self = p;
+      all.push_back(p);
+      if (argument && (argument->role == facts::ArgumentRole::Free || argument->role == facts::ArgumentRole::Host))
+        continue;
+      if (rule && !argument && rule->rule != facts::DeviceRule::Index)
+        continue;
+      p.scalarAllowed = argument && argument->role == facts::ArgumentRole::Scalar0;
+      checked.push_back(p);
+    }
+  }
+
+  using facts::DeviceRule;
+  bool failed = false;
+  if (!rule && isFunctional(i.text)) {
+    failed = !requireSame(m, checked, i, i.text.substr(3));
+  } else if (rule && (rule->rule == DeviceRule::Same || rule->rule == DeviceRule::SameScalar0)) {
+    failed = !requireSame(m, checked, i, i.text);
+  } else if (rule && rule->rule == DeviceRule::Index && i.text != "index_put_") {
+    // Indices may be on the CPU, or where the indexed tensor is; a CUDA index into a CPU tensor is refused.
+    for (const Participant &p : all)
+      if (&p != &all.front() && p.device.kind != DeviceValue::Cpu)
+        failed |= !requireSame(m, {all.front(), p}, i, i.text);
+  }
+  for (const Participant &p : all)
+    if (!(rule && (rule->rule == DeviceRule::View || rule->rule == DeviceRule::Query)))
+      consume(m, i, p.value, p.source);
+
+  if (i.text == "copy_" && all.size() >= 2) {
+    if (i.flags & facts::kNonBlocking && all[0].device.kind == DeviceValue::Cpu && all[1].device.kind == DeviceValue::Cuda) {
+      Value target = self.value;
+      target.pending = i.source ? i.source : 1;
+      target.trail = event(m, Event::CopiedAsync, i, target.trail, target.device, i.args[1].source);
+      m.state.addPending(target.pending);
+      if (!self.module)
+        write(m, i.args[0], target);
+      return target;
+    }
+    return self.value;
+  }
+
+  if (!rule && !isFunctional(i.text)) {
+    Value unknown;
+    unknown.kind = Value::Tensor;
+    if (all.size() == 1) {   // one tensor in, one out: it stays where it is, whatever it is called
+      unknown.device = all[0].device;
+      unknown.trail = event(m, Event::Computed, i, all[0].value.trail, all[0].device, all[0].source);
+    }
+    return unknown;
+  }
+  DeviceValue device;
+  const Participant *decisive = nullptr;
+  if (!failed) {
+    auto named = [&](std::string_view name) -> const Participant * {
+      for (std::size_t n = 0; n < i.args.size(); ++n)
+        if (i.args[n].name == name)
+          for (const Participant &p : all)
+            if (p.source == i.args[n].source)
+              return &p;
+      return nullptr;
+    };
+    auto common = [&]() -> const Participant * {
+      const Participant *found = nullptr;
+      for (const Participant &p : checked.empty() ? all : checked)
+        if (!found || found->device.kind == DeviceValue::Unknown ||
+            (found->device.kind == DeviceValue::Cpu && p.device.kind != DeviceValue::Unknown && !p.value.has(Value::kRank0)))
+          found = &p;
+      return found;
+    };
+    facts::ResultDevice where = rule ? rule->result : facts::ResultDevice::Common;
+    switch (where) {
+    case facts::ResultDevice::Arg0:
+      decisive = all.empty() ? nullptr : &all[0];
+      break;
+    case facts::ResultDevice::Argument:
+      decisive = named(rule->resultArgument);
+      break;
+    case facts::ResultDevice::Common:
+      decisive = common();
+      break;
+    case facts::ResultDevice::Cpu:
+      device = DeviceValue::cpu();
+      break;
+    default:
+      break;
+    }
+    if (decisive)
+      device = decisive->device;
+  }
+  std::uint16_t flags = 0;
+  if (i.flags & facts::kRank0 || isLoss(i.text)) {
+    flags = Value::kRank0;
+  } else if (i.flags & facts::kRankN) {
+    flags = Value::kRankN;
+  } else {
+    static const std::set<std::string> keepRank = {
+        "tril", "triu", "relu", "sigmoid", "tanh", "softmax", "log_softmax", "neg", "abs", "exp", "log", "sqrt", "clamp",
+        "add", "sub", "mul", "div", "operator+", "operator-", "operator*", "operator/", "pow", "logical_not", "masked_fill",
+        "dropout", "gelu", "silu", "sin", "cos", "floor", "ceil", "round", "transpose", "t", "permute", "flip", "roll", "contiguous",
+        "eq", "ne", "lt", "le", "gt", "ge", "operator==", "operator<", "operator>", "operator<=", "operator>=", "operator!=",
+        "add_", "sub_", "mul_", "div_", "fill_", "zero_", "normal_", "uniform_", "random_", "bernoulli_", "clone"};
+    static const std::set<std::string> atLeastOne = {"cat",    "stack",  "concat",    "unsqueeze", "matmul", "mm",  "bmm", "linear", "conv2d",
+                                                     "meshgrid", "one_hot", "embedding", "outer",  "repeat", "expand", "flatten"};
+    if (keepRank.count(i.text)) {
+      for (const Participant &p : all)
+        flags |= p.value.flags & Value::kRankN;
+      if (!flags && std::all_of(all.begin(), all.end(), [](const Participant &p) { return p.value.has(Value::kRank0); }))
+        flags = Value::kRank0;
+    } else if (atLeastOne.count(i.text) || isFunctional(i.text)) {
+      flags = Value::kRankN;
+    }
+  }
+  const Event *story = event(m, Event::Computed, i, decisive ? decisive->value.trail : nullptr, device,
+                             decisive ? decisive->source : 0);
+  Value result = tensorOn(device, story, flags);
+  bool inPlace = rule && i.text.size() > 1 && i.text.back() == '_' && !all.empty();
+  if (inPlace)
+    return failed ? result : self.value;
+  if (decisive) {
+    result.set(Value::kLiteral, decisive->value.has(Value::kLiteral));
+    if (rule && rule->rule == DeviceRule::View)
+      result.pending = decisive->value.pending;
+  }
+  return result;
+}
+
+bool Interpreter::requireSame(M m, const std::vector<Participant> &participants, const Instruction &i, const std::string &what) {
+  for (std::size_t a = 0; a < participants.size(); ++a)
+    for (std::size_t b = a + 1; b < participants.size(); ++b) {
+      const Participant &x = participants[a], &y = participants[b];
+      Relation relation = relate(m.state, x.device, y.device);
+      if (relation.kind != Relation::Different)
+        continue;
+      // A 0-dim CPU tensor is let through where the operator allows it; of unknown rank, it may be one.
+      auto excused = [](const Participant &p) {
+        return p.scalarAllowed && p.device.kind == DeviceValue::Cpu && !p.value.has(Value::kRankN);
+      };
+      if (excused(x) || excused(y))
+        continue;
+      if (Attribution(*this, m, i).conflict(x, y, relation, what))
+        return false;
+    }
+  return true;
+}
+
+}  // namespace samedevice::analysis

@@ -1,0 +1,596 @@
+// Slots, places, records and lists.
+#include "Code.h"
+#include "Interpreter.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+namespace {
+
+constexpr std::uint32_t kMaxElements = 8;
+constexpr std::uint32_t kKeyed = 0x8000000;   ///< elements found by a constant key
+
+Place placeIn(const Value &reference) { return std::uint64_t{reference.object} << 32 | reference.index; }
+
+Value referenceTo(Place p) {
+  Value value;
+  value.kind = Value::Reference;
+  value.object = objectOf(p);
+  value.index = static_cast<std::uint32_t>(p);
+  return value;
+}
+
+}  // namespace
+
+Value Interpreter::raw(M m, Slot slot) {
+  if (slot == facts::kNone || slot >= m.code.scratch.size())
+    return {};
+  int local = m.code.scratch[slot];
+  return local >= 0 ? m.scratch[local] : m.state.get(field(m.frame.id, slot));
+}
+
+Value Interpreter::value(M m, Slot slot) { return follow(m.state, raw(m, slot)); }
+
+Value Interpreter::follow(const State &state, Value value) const {
+  for (int hops = 0; value.kind == Value::Reference && hops < 8; ++hops)
+    value = state.get(placeIn(value));
+  return value.kind == Value::Reference ? Value{} : value;
+}
+
+void Interpreter::define(M m, Slot slot, const Value &value) {
+  if (slot == facts::kNone || slot >= m.code.scratch.size())
+    return;
+  int local = m.code.scratch[slot];
+  if (local >= 0)
+    m.scratch[local] = value;
+  else
+    m.state.set(field(m.frame.id, slot), value);
+}
+
+std::optional<Place> Interpreter::placeOf(M m, const Operand &operand) {
+  Value at = raw(m, operand.slot);
+  if (at.kind == Value::Reference) {
+    for (int hops = 0; hops < 8; ++hops) {
+      Value next = m.state.get(placeIn(at));
+      if (next.kind != Value::Reference)
+        break;
+      at = next;
+    }
+    return placeIn(at);
+  }
+  if (operand.slot == facts::kNone || operand.slot >= m.code.scratch.size() || m.code.scratch[operand.slot] >= 0)
+    return std::nullopt;
+  return field(m.frame.id, operand.slot);
+}
+
+void Interpreter::write(M m, const Operand &target, const Value &value) {
+  if (std::optional<Place> p = placeOf(m, target))
+    m.state.set(*p, value);
+  else
+    define(m, target.slot, value);
+}
+
+Value Interpreter::objectValue(ObjectId object, const Event *trail) {
+  Value value;
+  value.kind = Value::Object;
+  value.object = object;
+  value.trail = trail;
+  return value;
+}
+
+/// The object an instruction makes, in this chain of calls. Objects come in pairs: the latest, and all older ones.
+ObjectId Interpreter::objectAt(M m, const Instruction &instruction, std::uint32_t nth) {
+  std::string key = std::to_string(m.frame.id) + '/' + std::to_string(reinterpret_cast<std::uintptr_t>(&instruction)) +
+                    '/' + std::to_string(nth);
+  auto [it, added] = objects_.emplace(std::move(key), lastObject_ + 2);
+  if (added)
+    lastObject_ += 2;
+  return it->second;
+}
+
+ObjectId Interpreter::makeObject(M m, const Instruction &instruction, std::uint32_t nth) {
+  ObjectId object = objectAt(m, instruction, nth);
+  if (m.state.exists(object)) {
+    // Made again, in a loop: the one before joins its elders, if it can still be reached.
+    m.state.renameObject(object, object + 1, symbols_);
+    for (Value &value : m.scratch)
+      if (value.object == object)
+        value.object = object + 1;
+  }
+  return object;
+}
+
+ObjectId Interpreter::makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth) {
+  ObjectId list = makeObject(m, instruction, nth);
+  Value exact;
+  exact.kind = Value::Int;
+  exact.set(Value::kConstant);
+  m.state.set(meta(list, Meta::Inexact), exact);
+  for (const Value &element : elements)
+    addElement(m, list, element);
+  return list;
+}
+
+void Interpreter::addElement(M m, ObjectId list, const Value &value) {
+  std::uint32_t count = 0;
+  bool repeated = false;
+  m.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
+    count = std::max(count, (index & ~kKeyed) + 1);
+    repeated |= sameMeaning(element, value);
+  });
+  Value inexact = m.state.get(meta(list, Meta::Inexact));
+  if (repeated || count >= kMaxElements || inexact.number) {
+    inexact.kind = Value::Int;
+    inexact.set(Value::kConstant);
+    inexact.number = 1;
+    m.state.set(meta(list, Meta::Inexact), inexact);
+    if (repeated)
+      return;
+    if (count >= kMaxElements) {
+      // Too many to tell apart: what they have in common is all that stays.
+      Place last = place(list, Part::Element, kMaxElements - 1);
+      Value joined;
+      joinValues(last, m.state.get(last), value, joined, symbols_);
+      m.state.set(last, joined);
+      return;
+    }
+  }
+  m.state.set(place(list, Part::Element, count), value);
+}
+
+std::vector<Value> Interpreter::elements(const State &state, const Value &list) const {
+  std::vector<Value> found;
+  if (list.kind == Value::Object)
+    state.forPart(list.object, Part::Element, [&](std::uint32_t, const Value &element) { found.push_back(follow(state, element)); });
+  return found;
+}
+
+facts::ClassId Interpreter::classOf(const State &state, ObjectId object) const {
+  Value cls = state.get(meta(object, Meta::Class));
+  return cls.kind == Value::Int && cls.number >= 0 ? static_cast<facts::ClassId>(cls.number) : facts::kNone;
+}
+
+std::string Interpreter::torchClassOf(const State &state, ObjectId object) const {
+  Value cls = state.get(meta(object, Meta::Class));
+  return cls.kind == Value::String ? names_.text(static_cast<std::uint32_t>(cls.number)) : std::string();
+}
+
+bool Interpreter::isModule(const State &state, ObjectId object) const {
+  facts::ClassId cls = classOf(state, object);
+  return cls < program_.classes.size() ? program_.classes[cls].isModule
+                                       : state.get(meta(object, Meta::Class)).kind == Value::String;
+}
+
+/// Something of a type, of which nothing is known but that it stays the same.
+Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
+                            bool fromCaller) {
+  Value value;
+  auto symbol = [&](Symbol::Kind kind) { return symbols_.intern(key, kind, slot.source, name); };
+  switch (slot.type) {
+  case facts::Type::Tensor:
+    value.kind = Value::Tensor;
+    value.device = DeviceValue::of(symbol(fromCaller ? Symbol::FromCaller : Symbol::Plain));
+    value.trail = events_.intern({Event::Parameter, slot.source, slot.source, 0, value.device, nullptr, 0, 0});
+    break;
+  case facts::Type::Device:
+  case facts::Type::Options:
+    value.kind = slot.type == facts::Type::Device ? Value::Device : Value::Options;
+    value.set(Value::kHasDevice);
+    value.device = DeviceValue::of(symbol(Symbol::Chosen));
+    break;
+  case facts::Type::Bool:
+    value.kind = Value::Bool;
+    value.symbol = symbol(Symbol::Plain);
+    break;
+  case facts::Type::Int:
+    value.kind = Value::Int;
+    value.symbol = symbol(Symbol::Plain);
+    break;
+  case facts::Type::String:
+    value.kind = Value::String;
+    value.symbol = symbol(Symbol::Chosen);
+    break;
+  case facts::Type::Pointer:
+    value.kind = Value::Pointer;
+    break;
+  case facts::Type::Module:
+  case facts::Type::Record:
+  case facts::Type::List: {
+    auto [it, added] = objects_.emplace("symbolic " + key, lastObject_ + 2);
+    if (added)
+      lastObject_ += 2;
+    value = objectValue(it->second);
+    if (state.exists(it->second))
+      break;
+    Value mark;
+    mark.kind = Value::Int;
+    mark.set(Value::kConstant);
+    mark.number = static_cast<std::int64_t>(names_.id(key));
+    mark.symbol = fromCaller;
+    state.set(meta(value.object, Meta::Symbolic), mark);
+    Value cls = mark;
+    cls.symbol = 0;
+    cls.number = slot.cls == facts::kNone ? -1 : static_cast<std::int64_t>(slot.cls);
+    if (slot.type != facts::Type::List)
+      state.set(meta(value.object, Meta::Class), cls);
+    if (slot.type == facts::Type::Module) {
+      // All that is registered in a module is where its owner put it.
+      Value device;
+      device.kind = Value::Tensor;
+      device.device = DeviceValue::of(symbols_.intern("device of " + key, fromCaller ? Symbol::FromCaller : Symbol::Plain,
+                                                      slot.source, name));
+      device.trail = events_.intern({Event::Parameter, slot.source, slot.source, 0, device.device, nullptr, 0, 0});
+      state.set(meta(value.object, Meta::Device), device);
+    }
+    break;
+  }
+  default:
+    break;
+  }
+  return value;
+}
+
+Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruction) {
+  const facts::SlotInfo &slot = m.frame.code->slots[instruction.dest];
+  if (base.kind == Value::Tensor) {   // one of several results of an operator
+    Value result = base;
+    result.flags &= ~(Value::kRank0 | Value::kRankN);
+    return result;
+  }
+  if (base.kind != Value::Object) {
+    if (slot.type == facts::Type::Device || slot.type == facts::Type::Bool || slot.type == facts::Type::Int)
+      return symbolic(m.state, slot, "field of unknown " + instruction.text, instruction.text, false);
+    return {};
+  }
+  ObjectId object = base.object;
+  Place target = field(object, names_.id(instruction.text));
+  if (m.state.find(target))
+    return referenceTo(target);
+  if (slot.type == facts::Type::Tensor && !torchClassOf(m.state, object).empty() &&
+      m.state.find(meta(object, Meta::Device))) {   // fc->weight
+    Value tensor;
+    tensor.kind = Value::Tensor;
+    tensor.object = object;
+    tensor.set(Value::kRankN);
+    tensor.trail = m.state.get(meta(object, Meta::Device)).trail;
+    return tensor;
+  }
+  Value symbolicMark = m.state.get(meta(object, Meta::Symbolic));
+  if (symbolicMark.kind == Value::Int) {
+    std::string key = names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "." + instruction.text;
+    Value made = symbolic(m.state, slot, key, slot.name.empty() ? instruction.text : slot.name, symbolicMark.symbol != 0);
+    if (made.kind == Value::Object && slot.type == facts::Type::Module) {
+      // A child moves with its parent as far as anyone can see.
+      Value device = m.state.get(meta(object, Meta::Device));
+      if (device.kind == Value::Tensor)
+        m.state.set(meta(made.object, Meta::Device), device);
+      m.state.set(place(object, Part::Child, names_.id(instruction.text)), made);
+    }
+    m.state.set(target, made);
+  } else if (slot.type == facts::Type::Tensor || slot.type == facts::Type::Module) {
+    Value null;
+    null.kind = Value::Null;
+    m.state.set(target, null);
+  } else if (slot.type == facts::Type::List) {
+    m.state.set(target, objectValue(makeList(m, instruction, {})));
+  } else if (slot.type == facts::Type::Device || slot.type == facts::Type::Bool || slot.type == facts::Type::Int) {
+    m.state.set(target, symbolic(m.state, slot, "field " + std::to_string(target), instruction.text, false));
+  } else if (slot.type == facts::Type::Record) {
+    Value made = symbolic(m.state, slot, "field " + std::to_string(target), instruction.text, false);
+    m.state.set(target, made);
+  }
+  return referenceTo(target);
+}
+
+Value Interpreter::cloneRecord(M m, const Value &record, const Instruction &instruction) {
+  if (record.kind != Value::Object)
+    return record;
+  ObjectId copy = makeObject(m, instruction);
+  std::vector<std::pair<Place, Value>> copied;
+  for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
+    m.state.forPart(record.object, part, [&](std::uint32_t index, const Value &value) {
+      copied.push_back({place(copy, part, index), value});
+    });
+  for (auto &[target, value] : copied)
+    m.state.set(target, value);
+  return objectValue(copy, record.trail);
+}
+
+void Interpreter::flatten(const State &state, const Value &value, std::vector<Value> &out, int depth) const {
+  if (value.kind == Value::Reference)
+    return flatten(state, follow(state, value), out, depth);
+  if (value.kind != Value::Object || depth > 3) {
+    out.push_back(value);
+    return;
+  }
+  if (isModule(state, value.object))
+    return;
+  for (Part part : {Part::Field, Part::Element})
+    state.forPart(value.object, part, [&](std::uint32_t, const Value &inner) { flatten(state, inner, out, depth + 1); });
+}
+
+/// Unseen code may have done anything to it.
+void Interpreter::havoc(State &state, const Value &value, int depth) {
+  if (depth > 6)
+    return;
+  if (value.kind == Value::Reference) {
+    Value target = state.get(placeIn(value));
+    if (target.kind == Value::Object || target.kind == Value::Reference)
+      return havoc(state, target, depth + 1);
+    Value unknown;
+    if (target.kind == Value::Tensor)
+      unknown.kind = Value::Tensor;
+    state.set(placeIn(value), unknown);
+    return;
+  }
+  if (value.kind != Value::Object || !value.object)
+    return;
+  ObjectId object = value.object;
+  std::vector<Value> inner;
+  for (Part part : {Part::Child, Part::Tensor, Part::Field, Part::Element})
+    state.forPart(object, part, [&](std::uint32_t, const Value &child) {
+      if (child.kind == Value::Object || (child.kind == Value::Tensor && child.object))
+        inner.push_back(child);
+    });
+  if (Value device = state.get(meta(object, Meta::Device)); device.kind == Value::Tensor) {
+    device.device = {};
+    state.set(meta(object, Meta::Device), device);
+  }
+  state.erase(meta(object, Meta::Placed));
+  if (!isModule(state, object)) {
+    std::vector<Place> lost;
+    for (Part part : {Part::Field, Part::Element})
+      state.forPart(object, part, [&](std::uint32_t index, const Value &member) {
+        if (member.kind != Value::Object)
+          lost.push_back(place(object, part, index));
+      });
+    for (Place p : lost) {
+      Value unknown;
+      if (state.get(p).kind == Value::Tensor)
+        unknown.kind = Value::Tensor;
+      state.set(p, unknown);
+    }
+    Value inexact = state.get(meta(object, Meta::Inexact));
+    if (inexact.kind == Value::Int) {
+      inexact.number = 2;   // may hold anything else, too
+      state.set(meta(object, Meta::Inexact), inexact);
+    }
+  }
+  for (Value &child : inner) {
+    if (child.kind == Value::Tensor)
+      child = objectValue(child.object);
+    havoc(state, child, depth + 1);
+  }
+}
+
+void Interpreter::stepValue(M m, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+  switch (i.opcode) {
+  case Opcode::Unknown: {
+    if (i.dest == facts::kNone)
+      return;
+    Value made;
+    const facts::SlotInfo &slot = m.frame.code->slots[i.dest];
+    if (slot.type == facts::Type::Tensor)
+      made.kind = Value::Tensor;
+    define(m, i.dest, made);
+    return;
+  }
+  case Opcode::Const: {
+    Value made;
+    facts::Type type = i.dest == facts::kNone ? facts::Type::Other : m.frame.code->slots[i.dest].type;
+    made.kind = type == facts::Type::Bool ? Value::Bool : type == facts::Type::String ? Value::String : Value::Int;
+    made.set(Value::kConstant);
+    made.number = made.kind == Value::String ? static_cast<std::int64_t>(names_.id(i.text)) : i.number;
+    define(m, i.dest, made);
+    return;
+  }
+  case Opcode::Null: {
+    Value made;
+    made.kind = Value::Null;
+    define(m, i.dest, made);
+    return;
+  }
+  case Opcode::Copy: {
+    Value copied = arg(0);
+    if (copied.kind == Value::Tensor)
+      copied.set(Value::kFresh, copied.has(Value::kFresh) && m.frame.code->slots[i.dest].name.empty());
+    if (!m.frame.code->slots[i.dest].name.empty())
+      checkDangling(m, i, copied);
+    define(m, i.dest, copied);
+    return;
+  }
+  case Opcode::Clone:
+    define(m, i.dest, cloneRecord(m, arg(0), i));
+    return;
+  case Opcode::Bind: {
+    if (i.args.empty())
+      return;
+    Value at = raw(m, i.args[0].slot);
+    std::optional<Place> target = at.kind == Value::Object ? std::nullopt : placeOf(m, i.args[0]);
+    define(m, i.dest, target ? referenceTo(*target) : at);
+    return;
+  }
+  case Opcode::Assign: {
+    if (i.args.size() < 2)
+      return;
+    Value assigned = arg(1);
+    checkDangling(m, i, assigned);
+    assigned.set(Value::kFresh, false);
+    if (std::optional<Place> target = placeOf(m, i.args[0]))
+      noteStored(m, i, *target, assigned, i.args[1].source);
+    if (assigned.kind == Value::Tensor && !assigned.object)
+      assigned.trail = event(m, Event::Stored, i, assigned.trail, assigned.device, i.args[0].source);
+    write(m, i.args[0], assigned);
+    return;
+  }
+  case Opcode::Field:
+    if (!i.args.empty() && i.dest != facts::kNone)
+      define(m, i.dest, fieldPlace(m, arg(0), i));
+    return;
+  case Opcode::Global: {
+    Place target = field(1, names_.id(i.text));   // object 1: the globals
+    if (!m.state.find(target) && i.dest != facts::kNone)
+      m.state.set(target, symbolic(m.state, m.frame.code->slots[i.dest], "global " + i.text, i.text, false));
+    define(m, i.dest, referenceTo(target));
+    return;
+  }
+  case Opcode::Object: {
+    ObjectId object = makeObject(m, i);
+    Value cls;
+    cls.kind = Value::Int;
+    cls.set(Value::kConstant);
+    cls.number = i.targets.empty() ? -1 : static_cast<std::int64_t>(i.targets[0]);
+    m.state.set(meta(object, Meta::Class), cls);
+    define(m, i.dest, objectValue(object, event(m, Event::ModuleCreated, i, nullptr, DeviceValue::cpu())));
+    return;
+  }
+  case Opcode::List: {
+    std::vector<Value> members;
+    for (const Operand &operand : i.args)
+      members.push_back(value(m, operand));
+    ObjectId list = makeList(m, i, members);
+    for (std::size_t n = 0; n < members.size(); ++n)
+      noteStored(m, i, place(list, Part::Element, 0), members[n], i.args[n].source);
+    define(m, i.dest, objectValue(list));
+    return;
+  }
+  case Opcode::ListAdd: {
+    Value list = arg(0);
+    if (list.kind != Value::Object || i.args.size() < 2)
+      return;
+    Value added = arg(1);
+    added.set(Value::kFresh, false);
+    noteStored(m, i, place(list.object, Part::Element, 0), added, i.args[1].source);
+    addElement(m, list.object, added);
+    return;
+  }
+  case Opcode::ListClear: {
+    Value list = arg(0);
+    if (list.kind == Value::Object) {
+      m.state.eraseAll(list.object, Part::Element);
+      Value exact = m.state.get(meta(list.object, Meta::Inexact));
+      exact.number = 0;
+      if (exact.kind == Value::Int)
+        m.state.set(meta(list.object, Meta::Inexact), exact);
+    }
+    return;
+  }
+  case Opcode::Size: {
+    Value list = arg(0), size;
+    size.kind = Value::Int;
+    Value inexact = list.kind == Value::Object ? m.state.get(meta(list.object, Meta::Inexact)) : Value{};
+    if (inexact.kind == Value::Int && inexact.number == 0) {
+      size.set(Value::kConstant);
+      size.number = static_cast<std::int64_t>(elements(m.state, list).size());
+    } else if (list.kind == Value::Object) {
+      size.symbol = symbols_.intern("size of " + std::to_string(list.object), Symbol::Plain);
+    }
+    define(m, i.dest, size);
+    return;
+  }
+  case Opcode::Iterate: {
+    Value list = arg(0), at;
+    if (list.kind == Value::Object) {
+      at = list;
+      at.set(Value::kConstant);   // an object with a position is an iterator
+      at.index = 0;
+    }
+    define(m, i.dest, at);
+    return;
+  }
+  case Opcode::Advance: {
+    Value at = arg(0);
+    if (at.kind == Value::Object && at.has(Value::kConstant) && at.index < kMaxElements)
+      ++at.index;
+    if (!i.args.empty())
+      write(m, i.args[0], at);
+    return;
+  }
+  case Opcode::HasNext: {
+    Value at = arg(0), more;
+    more.kind = Value::Bool;
+    if (at.kind == Value::Object && at.has(Value::kConstant)) {
+      Value inexact = m.state.get(meta(at.object, Meta::Inexact));
+      if (inexact.kind == Value::Int && inexact.number < 2) {
+        more.set(Value::kConstant);
+        more.number = at.index < elements(m.state, at).size();
+      }
+    }
+    define(m, i.dest, more);
+    return;
+  }
+  default:
+    return;
+  }
+}
+
+/// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
+std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction &i) {
+  Value list = i.args.empty() ? Value{} : value(m, i.args[0]);
+  Value index = i.args.size() > 1 ? value(m, i.args[1]) : Value{};
+  std::vector<std::pair<State, Value>> outcomes;
+  const facts::SlotInfo *slot = i.dest == facts::kNone ? nullptr : &m.frame.code->slots[i.dest];
+  auto only = [&](const Value &found) {
+    outcomes.push_back({m.state, found});
+    return outcomes;
+  };
+  if (list.kind == Value::Tensor)   // an accessor's or a result list's element
+    return only(list);
+  if (list.kind != Value::Object) {
+    Value unknown;
+    if (slot && slot->type == facts::Type::Tensor)
+      unknown.kind = Value::Tensor;
+    return only(unknown);
+  }
+  Value inexact = m.state.get(meta(list.object, Meta::Inexact));
+  if (list.has(Value::kConstant))
+    index = list;   // *iterator
+  std::uint32_t wanted = ~0u;
+  if (index.kind == Value::Object && index.has(Value::kConstant))
+    wanted = index.index;
+  else if (index.has(Value::kConstant) && index.kind == Value::Int && inexact.number == 0)
+    wanted = static_cast<std::uint32_t>(index.number);
+  else if (index.has(Value::kConstant) && index.kind == Value::String)
+    wanted = kKeyed | (static_cast<std::uint32_t>(index.number) & 0xffffff);
+  std::vector<std::pair<Place, Value>> members;
+  m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &member) {
+    members.push_back({place(list.object, Part::Element, at), member});
+  });
+  if (wanted != ~0u) {
+    Place exact = place(list.object, Part::Element, wanted);
+    if (m.state.find(exact))
+      return only(referenceTo(exact));
+    if (wanted & kKeyed && inexact.kind == Value::Int && inexact.number == 0) {
+      // operator[] of a map makes what is missing.
+      Value null;
+      null.kind = slot && (slot->type == facts::Type::Tensor || slot->type == facts::Type::Module) ? Value::Null : Value::Unknown;
+      m.state.set(exact, null);
+      return only(referenceTo(exact));
+    }
+  }
+  Value symbolicMark = m.state.get(meta(list.object, Meta::Symbolic));
+  if (members.empty() && symbolicMark.kind == Value::Int && slot) {
+    Place any = place(list.object, Part::Element, 0);
+    m.state.set(any, symbolic(m.state, *slot, names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]", slot->name,
+                              symbolicMark.symbol != 0));
+    return only(referenceTo(any));
+  }
+  if (members.empty() || inexact.number >= 2) {
+    Value unknown;
+    if (slot && slot->type == facts::Type::Tensor)
+      unknown.kind = Value::Tensor;
+    return only(unknown);
+  }
+  std::vector<Value> seen;
+  for (auto &[at, member] : members) {
+    bool repeated = std::any_of(seen.begin(), seen.end(), [&](const Value &other) { return sameMeaning(other, member); });
+    if (repeated || seen.size() >= 4)
+      continue;
+    seen.push_back(member);
+    outcomes.push_back({m.state, referenceTo(at)});
+  }
+  return outcomes;
+}
+
+}  // namespace samedevice::analysis

@@ -1,0 +1,9 @@
+#include "AsyncCopyCheck.h"
+
+namespace samedevice::tidy {
+
+std::string AsyncCopyCheck::message(const analysis::Finding &finding, const SourceText &source) const {
+  return quoted(source.name(finding.subject), "this tensor") + " is read before the asynchronous copy into it has ended";
+}
+
+} // namespace samedevice::tidy

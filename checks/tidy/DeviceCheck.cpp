@@ -1,0 +1,140 @@
+#include "DeviceCheck.h"
+
+#include "Fixes.h"
+
+#include "clang/ASTMatchers/ASTMatchers.h"
+
+#include <set>
+
+namespace samedevice::tidy {
+using namespace clang;
+using analysis::Event;
+using analysis::Finding;
+using analysis::Note;
+
+namespace {
+
+/// Options are shared by all checks, so they are looked up as global ones: `DeviceModuleBases`, not
+/// `device-host-access.DeviceModuleBases` (which works, too).
+struct OptionName {
+  const char *name;
+  std::vector<std::string> clangfront::LoweringOptions::*list;
+};
+constexpr OptionName kOptions[] = {
+    {"DeviceModuleBases", &clangfront::LoweringOptions::moduleBases},
+    {"DeviceTensorTypes", &clangfront::LoweringOptions::tensorTypes},
+    {"DeviceHostFunctions", &clangfront::LoweringOptions::hostFunctions},
+    {"DeviceDeviceFunctions", &clangfront::LoweringOptions::deviceFunctions},
+    {"DeviceCheckMacros", &clangfront::LoweringOptions::checkMacros},
+    {"DeviceGuardTypes", &clangfront::LoweringOptions::guardTypes},
+    {"DeviceGuardMacros", &clangfront::LoweringOptions::guardMacros},
+};
+
+std::vector<std::string> splitList(llvm::StringRef text) {
+  std::vector<std::string> items;
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ';', -1, false);
+  for (llvm::StringRef part : parts)
+    if (!part.trim().empty())
+      items.push_back(part.trim().str());
+  return items;
+}
+
+std::string joinList(const std::vector<std::string> &items) {
+  std::string text;
+  for (const std::string &item : items)
+    text += (text.empty() ? "" : ";") + item;
+  return text;
+}
+
+} // namespace
+
+DeviceCheck::DeviceCheck(llvm::StringRef name, clang::tidy::ClangTidyContext *context, analysis::Check check)
+    : ClangTidyCheck(name, context), check_(check) {
+  for (const OptionName &option : kOptions)
+    options_.*option.list = splitList(Options.getLocalOrGlobal(option.name, ""));
+}
+
+void DeviceCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &options) {
+  for (const OptionName &option : kOptions)
+    Options.store(options, option.name, joinList(options_.*option.list));
+}
+
+void DeviceCheck::registerMatchers(ast_matchers::MatchFinder *finder) {
+  finder->addMatcher(ast_matchers::translationUnitDecl(), this);
+}
+
+void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
+  analysis_ = TuAnalysis::of(*result.Context, options_);
+  SourceText source(*result.Context, analysis_->lowered);
+  for (const Finding &finding : analysis_->result.findings)
+    if (finding.check == check_)
+      say(finding, source, *result.Context);
+}
+
+void DeviceCheck::say(const Finding &finding, const SourceText &source, ASTContext &context) {
+  SourceLocation location = source.location(finding.at);
+  if (location.isInvalid())
+    return;
+  {
+    auto warning = diag(location, "%0") << message(finding, source);
+    if (const clangfront::SourceEntry *at = source.entry(finding.at); at->range.getBegin().isFileID())
+      warning << at->range;
+    for (const FixItHint &fix : fixesFor(finding, source, context))
+      warning << fix;
+  }
+  for (const Note &told : finding.notes) {
+    std::string text = note(told, finding, source);
+    SourceLocation where = source.location(told.at);
+    if (!text.empty() && where.isValid())
+      diag(where, "%0", DiagnosticIDs::Note) << text;
+  }
+}
+
+std::string quoted(const std::string &name, const std::string &otherwise) {
+  return name.empty() ? otherwise : "'" + name + "'";
+}
+
+std::string whenClause(const Finding &finding) { return finding.condition.empty() ? "" : " when " + finding.condition; }
+
+std::string on(const std::string &device) { return device.empty() ? "on another device" : "on " + device; }
+
+std::string DeviceCheck::note(const Note &note, const Finding &, const SourceText &source) const {
+  std::string subject = source.name(note.subject);
+  switch (note.kind) {
+  case Event::CreatedByDefault:
+    return "created here without a device, so on cpu";
+  case Event::CreatedOn:
+    return "created here " + on(note.device);
+  case Event::Batch:
+    return "a DataLoader hands out its batches on cpu";
+  case Event::ModuleCreated:
+    return "created here, on cpu";
+  case Event::Moved:
+    return quoted(subject, "it") + " is moved here, to " + (note.device.empty() ? "another device" : note.device);
+  case Event::ModuleMoved:
+    return quoted(subject, "the module") + " is moved here, to " + (note.device.empty() ? "another device" : note.device);
+  case Event::Registered:
+    return "registered here";
+  case Event::Loaded:
+    return "loaded here";
+  case Event::PointerTaken:
+    return "pointer taken here";
+  case Event::Wrapped:
+    return "memory wrapped here";
+  case Event::Allocated:
+    return "allocated here";
+  case Event::CopiedAsync:
+    return "copied here without waiting for the copy to end";
+  case Event::OptimizerBuilt:
+    return "the optimizer takes its parameters here";
+  case Event::Computed:
+    return quoted(subject, "it") + " is used here";
+  case Event::Called:
+    return "on the way there";
+  default:
+    return {};
+  }
+}
+
+} // namespace samedevice::tidy

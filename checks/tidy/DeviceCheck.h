@@ -1,0 +1,41 @@
+// What all checks share: they run on the whole translation unit, and say what the analysis found for them.
+#pragma once
+
+#include "SourceText.h"
+
+#include "clang-tidy/ClangTidyCheck.h"
+
+namespace samedevice::tidy {
+
+class DeviceCheck : public clang::tidy::ClangTidyCheck {
+public:
+  DeviceCheck(llvm::StringRef name, clang::tidy::ClangTidyContext *context, analysis::Check check);
+
+  bool isLanguageVersionSupported(const clang::LangOptions &language) const override { return language.CPlusPlus; }
+  void registerMatchers(clang::ast_matchers::MatchFinder *finder) override;
+  void check(const clang::ast_matchers::MatchFinder::MatchResult &result) override;
+  void onEndOfTranslationUnit() override { analysis_.reset(); }
+  void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &options) override;
+
+protected:
+  /// The warning, without the check's name.
+  virtual std::string message(const analysis::Finding &finding, const SourceText &source) const = 0;
+  /// A note of the story; empty: not worth telling.
+  virtual std::string note(const analysis::Note &note, const analysis::Finding &finding, const SourceText &source) const;
+
+private:
+  void say(const analysis::Finding &finding, const SourceText &source, clang::ASTContext &context);
+
+  const analysis::Check check_;
+  clangfront::LoweringOptions options_;
+  std::shared_ptr<const TuAnalysis> analysis_;
+};
+
+/// Words that several checks use.
+std::string quoted(const std::string &name, const std::string &otherwise);
+/// ", when 'device' is CUDA"; empty where it always fails.
+std::string whenClause(const analysis::Finding &finding);
+/// "on cuda:0", or "on another device" where it has no name.
+std::string on(const std::string &device);
+
+} // namespace samedevice::tidy

@@ -1,0 +1,10 @@
+#include "PinnedIndexCheck.h"
+
+namespace samedevice::tidy {
+
+std::string PinnedIndexCheck::message(const analysis::Finding &finding, const SourceText &source) const {
+  return quoted(source.name(finding.subject), "this tensor") + " is pinned to " + finding.device + ", but " +
+         quoted(source.name(finding.other), "what it meets") + " is " + on(finding.otherDevice) + whenClause(finding);
+}
+
+} // namespace samedevice::tidy

@@ -1,0 +1,16 @@
+#include "RawPointerCheck.h"
+
+namespace samedevice::tidy {
+
+std::string RawPointerCheck::message(const analysis::Finding &finding, const SourceText &source) const {
+  std::string name = quoted(source.name(finding.subject), "this pointer");
+  if (finding.variant == "from-blob-device")
+    return "from_blob takes " + name + " for host memory, but it points to memory " + on(finding.device);
+  if (finding.variant == "from-blob-host")
+    return "from_blob takes " + name + " for memory " + on(finding.otherDevice) + ", but it points to host memory";
+  if (finding.variant == "host-pointer")
+    return name + " points to host memory, but " + finding.detail + " needs a device pointer";
+  return name + " points to memory " + on(finding.device) + ", but " + finding.detail + " needs a host pointer";
+}
+
+} // namespace samedevice::tidy

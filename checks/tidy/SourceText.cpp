@@ -1,0 +1,176 @@
+#include "SourceText.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace samedevice::tidy {
+using namespace clang;
+
+const clangfront::SourceEntry *SourceText::entry(facts::SourceId id) const {
+  return id && id < lowered_.sources.size() ? &lowered_.sources[id] : nullptr;
+}
+
+SourceLocation SourceText::location(facts::SourceId id) const {
+  const clangfront::SourceEntry *at = entry(id);
+  return at ? context_.getSourceManager().getFileLoc(at->range.getBegin()) : SourceLocation();
+}
+
+std::string SourceText::text(facts::SourceId id) const {
+  const clangfront::SourceEntry *at = entry(id);
+  if (!at || at->range.isInvalid())
+    return {};
+  const SourceManager &sources = context_.getSourceManager();
+  CharSourceRange range = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(at->range), sources, context_.getLangOpts());
+  if (range.isInvalid())
+    return {};
+  std::string raw = Lexer::getSourceText(range, sources, context_.getLangOpts()).str();
+  std::string line;
+  for (char c : raw) {
+    bool space = c == '\n' || c == '\t' || c == ' ' || c == '\r';
+    if (!space)
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  return line;
+}
+
+std::string SourceText::name(facts::SourceId id) const {
+  const clangfront::SourceEntry *at = entry(id);
+  if (at && !at->stmt)
+    if (const auto *named = dyn_cast_or_null<NamedDecl>(at->decl))
+      return named->getNameAsString();
+  std::string written = text(id);
+  constexpr std::size_t longest = 48;
+  return written.size() <= longest ? written : std::string();
+}
+
+const Expr *SourceText::expression(facts::SourceId id) const {
+  const clangfront::SourceEntry *at = entry(id);
+  return at ? dyn_cast_or_null<Expr>(at->stmt) : nullptr;
+}
+
+namespace {
+
+bool contains(const SourceManager &sources, SourceRange outer, SourceRange inner) {
+  SourceLocation begin = sources.getFileLoc(outer.getBegin()), end = sources.getFileLoc(outer.getEnd());
+  SourceLocation at = sources.getFileLoc(inner.getBegin());
+  return begin.isValid() && end.isValid() && at.isValid() && !sources.isBeforeInTranslationUnit(at, begin) &&
+         !sources.isBeforeInTranslationUnit(end, at);
+}
+
+const Stmt *bodyOf(const Decl *function) {
+  return function ? function->getBody() : nullptr;
+}
+
+/// From the body inwards: every compound statement around `at`, and the child of each that holds it.
+std::vector<std::pair<const CompoundStmt *, const Stmt *>> pathTo(const SourceManager &sources, const Stmt *from, SourceRange at) {
+  std::vector<std::pair<const CompoundStmt *, const Stmt *>> path;
+  for (const Stmt *stmt = from; stmt;) {
+    const Stmt *next = nullptr;
+    for (const Stmt *child : stmt->children())
+      if (child && contains(sources, child->getSourceRange(), at)) {
+        next = child;
+        break;
+      }
+    if (const auto *lambda = dyn_cast<LambdaExpr>(stmt))
+      if (lambda->getBody() && contains(sources, lambda->getBody()->getSourceRange(), at))
+        next = lambda->getBody();
+    if (const auto *compound = dyn_cast<CompoundStmt>(stmt))
+      if (next)
+        path.push_back({compound, next});
+    stmt = next;
+  }
+  return path;
+}
+
+} // namespace
+
+const Stmt *SourceText::statement(facts::SourceId id) const {
+  const clangfront::SourceEntry *at = entry(id);
+  const Stmt *body = at ? bodyOf(at->function) : nullptr;
+  if (!body)
+    return nullptr;
+  auto path = pathTo(context_.getSourceManager(), body, at->range);
+  if (path.empty())
+    return nullptr;
+  const Stmt *statement = path.back().second;
+  // Within a statement that has parts of its own (an if without braces), there is no room for another.
+  return isa<Expr, DeclStmt, ReturnStmt>(statement) ? statement : nullptr;
+}
+
+std::string SourceText::indentation(SourceLocation location) const {
+  return Lexer::getIndentationForLine(context_.getSourceManager().getFileLoc(location), context_.getSourceManager()).str();
+}
+
+std::optional<SourceLocation> SourceText::afterStatement(const Stmt *statement) const {
+  const SourceManager &sources = context_.getSourceManager();
+  SourceLocation end = statement->getEndLoc();
+  if (end.isMacroID() && !Lexer::isAtEndOfMacroExpansion(end, sources, context_.getLangOpts(), &end))
+    return std::nullopt;
+  if (isa<DeclStmt>(statement))
+    return Lexer::getLocForEndOfToken(end, 0, sources, context_.getLangOpts());
+  SourceLocation after = Lexer::findLocationAfterToken(end, tok::semi, sources, context_.getLangOpts(), false);
+  return after.isValid() ? std::optional(after) : std::nullopt;
+}
+
+SourceLocation SourceText::endOf(const Expr *expression) const {
+  if (expression->getEndLoc().isMacroID())
+    return {};
+  return Lexer::getLocForEndOfToken(expression->getEndLoc(), 0, context_.getSourceManager(), context_.getLangOpts());
+}
+
+bool SourceText::visible(const Expr *expression, const clangfront::SourceEntry &at) const {
+  const SourceManager &sources = context_.getSourceManager();
+  expression = expression->IgnoreParenImpCasts();
+  if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
+    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    if (!variable)
+      return !isa<BindingDecl>(reference->getDecl());
+    if (!variable->isLocalVarDeclOrParm())
+      return true;
+    if (!at.function || Decl::castFromDeclContext(variable->getDeclContext()) != at.function)
+      return false;
+    if (isa<ParmVarDecl>(variable))
+      return true;
+    for (auto &[compound, child] : pathTo(sources, bodyOf(at.function), at.range))
+      for (const Stmt *sibling : compound->body()) {
+        if (sibling == child)
+          break;
+        if (const auto *declaration = dyn_cast<DeclStmt>(sibling))
+          if (std::find(declaration->decl_begin(), declaration->decl_end(), variable) != declaration->decl_end())
+            return true;
+      }
+    return false;
+  }
+  if (const auto *member = dyn_cast<MemberExpr>(expression))
+    if (isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())) {
+      const auto *method = dyn_cast_or_null<CXXMethodDecl>(at.function);
+      const auto *owner = dyn_cast<CXXRecordDecl>(member->getMemberDecl()->getDeclContext());
+      return method && owner && !method->isStatic() &&
+             (method->getParent()->getCanonicalDecl() == owner->getCanonicalDecl() ||
+              (method->getParent()->hasDefinition() && method->getParent()->isDerivedFrom(owner)));
+    }
+  if (isa<LambdaExpr, CXXThisExpr>(expression))
+    return false;
+  for (const Stmt *child : expression->children())
+    if (const auto *inner = dyn_cast_or_null<Expr>(child))
+      if (!visible(inner, at))
+        return false;
+  return true;
+}
+
+bool SourceText::usableAt(facts::SourceId id, facts::SourceId place) const {
+  const Expr *wanted = expression(id);
+  const clangfront::SourceEntry *at = entry(place);
+  return wanted && at && !text(id).empty() && wanted->getBeginLoc().isFileID() && visible(wanted, *at);
+}
+
+} // namespace samedevice::tidy

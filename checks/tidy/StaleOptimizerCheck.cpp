@@ -1,0 +1,10 @@
+#include "StaleOptimizerCheck.h"
+
+namespace samedevice::tidy {
+
+std::string StaleOptimizerCheck::message(const analysis::Finding &finding, const SourceText &source) const {
+  return quoted(source.name(finding.subject), "this module") +
+         " is put in after the optimizer took the parameters, so the optimizer never updates it";
+}
+
+} // namespace samedevice::tidy
