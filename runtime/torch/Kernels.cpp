@@ -1,14 +1,11 @@
 // Stands in for every CUDA kernel of PyTorch: replays the same-device check that PyTorch generates for it, lets the
 // shared code of the operator check the rest, and runs the CPU kernel on the GPU's memory.
 #include "Aliases.h"
-#include "KernelList.h"
+
+#include "../kernels/KernelTable.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
-#include <array>
-#include <memory>
-#include <sstream>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace samedevice::runtime::pretend {
@@ -20,39 +17,7 @@ using c10::Device;
 using c10::IValue;
 using torch::jit::Stack;
 
-/// The operators that have a CUDA kernel.
-struct KernelTable {
-  std::unordered_map<std::string, std::vector<std::string>> checked; ///< arguments of the generated check
-  std::unordered_set<std::string> ownBodies;                         ///< share no code with the CPU's kernel
-  std::unordered_set<std::string> structured;
-};
-
-KernelTable readTable() {
-  KernelTable table;
-  std::istringstream lines(kKernelList);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string name;
-    words >> name;
-    if (name.empty() || name[0] == '#')
-      continue;
-    if (name == "!" || name == "=") {
-      std::unordered_set<std::string> &marked = name == "!" ? table.ownBodies : table.structured;
-      words >> name;
-      marked.insert(name);
-      continue;
-    }
-    std::vector<std::string> &arguments = table.checked[name];
-    for (std::string argument; words >> argument;)
-      arguments.push_back(argument);
-  }
-  return table;
-}
-
-const KernelTable &table() {
-  static const auto *kernels = new KernelTable(readTable());
-  return *kernels;
-}
+const KernelTable &table() { return KernelTable::get(); }
 
 std::string nameOf(const c10::FunctionSchema &schema) {
   std::string name = schema.name();
@@ -95,24 +60,16 @@ Device deviceOf(const Call &call) {
   return device.value_or(currentCuda());
 }
 
-/// The name that torchgen gives to the function around a kernel; messages show it.
-std::string wrapperOf(const Call &call) {
-  const std::size_t dot = call.name.find('.');
-  std::string function = call.name.substr(0, dot);
-  const std::string overload = call.op.schema().overload_name();
-  for (const c10::Argument &argument : call.op.schema().arguments())
-    if (argument.kwarg_only() && argument.alias_info() && argument.alias_info()->isWrite()) {
-      function += "_out";
-      break;
-    }
-  if (table().structured.count(call.name))
-    return "wrapper_" + function + (overload.empty() ? "" : "_" + overload);
-  return "wrapper_" + overload + "_" + function;
+bool isOut(const c10::FunctionSchema &schema) {
+  for (const c10::Argument &argument : schema.arguments())
+    if (argument.kwarg_only() && argument.alias_info() && argument.alias_info()->isWrite())
+      return true;
+  return false;
 }
 
 void checkGenerated(const Call &call) {
   c10::optional<Device> common;
-  for (const std::string &wanted : table().checked.at(call.name))
+  for (const std::string &wanted : *table().checked(call.name))
     call.eachTensor([&](const std::string &argument, const Tensor &tensor) {
       if (argument != wanted)
         return;
@@ -121,7 +78,7 @@ void checkGenerated(const Call &call) {
       TORCH_CHECK(*common == tensor.device(),
                   "Expected all tensors to be on the same device, but found at least two devices, ", *common, " and ",
                   tensor.device(), "! (when checking argument for argument ", argument, " in method ",
-                  wrapperOf(call), ")");
+                  table().wrapper(call.name, isOut(call.op.schema())), ")");
     });
 }
 
@@ -230,13 +187,13 @@ void runOnHost(Call &call, Device device) {
 
 void kernel(const c10::OperatorHandle &op, Stack *stack) {
   Call call{op, nameOf(op.schema()), stack};
-  TORCH_CHECK(table().checked.count(call.name), "Could not run 'aten::", call.name,
+  TORCH_CHECK(table().checked(call.name), "Could not run 'aten::", call.name,
               "' with arguments from the 'CUDA' backend.");
   checkGenerated(call);
   const at::AutoDispatchBelowADInplaceOrView below;
   const Device device = deviceOf(call);
   if (isMixed(call) && !isCopy(call.name)) {
-    if (table().ownBodies.count(call.name))
+    if (table().hasOwnBody(call.name))
       checkOwnBody(call, device);
     else if (acceptedAndDone(call, device))
       return;
@@ -266,7 +223,7 @@ void registerKernels() {
       "_thnn_fused_gru_cell",
       "_thnn_fused_gru_cell_backward",
       "_conv_depthwise2d"};
-  for (const auto &[name, arguments] : table().checked) {
+  for (const auto &[name, arguments] : table().all()) {
     const std::size_t dot = name.find('.');
     const c10::OperatorName full("aten::" + name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1));
     if (!byHand.count(name) && c10::Dispatcher::singleton().findSchema(full))
