@@ -1,0 +1,368 @@
+// Control flow: clang::CFG's blocks become facts' blocks, its elements are lowered in order.
+#include "FunctionLowering.h"
+
+#include "clang/Analysis/CFG.h"
+
+#include <algorithm>
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+using facts::Terminator;
+
+namespace {
+
+/// Blocks that can be reached, each after one of its predecessors.
+std::vector<const CFGBlock *> reachable(const CFG &cfg) {
+  std::vector<const CFGBlock *> postOrder;
+  llvm::DenseSet<const CFGBlock *> seen;
+  struct Frame {
+    const CFGBlock *block;
+    CFGBlock::const_succ_iterator next;
+  };
+  std::vector<Frame> stack;
+  auto enter = [&](const CFGBlock *block) {
+    if (block && seen.insert(block).second)
+      stack.push_back({block, block->succ_begin()});
+  };
+  enter(&cfg.getEntry());
+  while (!stack.empty()) {
+    Frame &top = stack.back();
+    if (top.next == top.block->succ_end()) {
+      postOrder.push_back(top.block);
+      stack.pop_back();
+      continue;
+    }
+    const CFGBlock *successor = top.next->getReachableBlock();
+    ++top.next;
+    enter(successor);
+  }
+  std::reverse(postOrder.begin(), postOrder.end());
+  return postOrder;
+}
+
+bool endsInThrow(const CFGBlock &block) {
+  for (const CFGElement &element : llvm::reverse(block))
+    if (auto stmt = element.getAs<CFGStmt>())
+      return isa<CXXThrowExpr>(stripped(dyn_cast<Expr>(stmt->getStmt())) ? stripped(cast<Expr>(stmt->getStmt()))
+                                                                          : stmt->getStmt());
+  return false;
+}
+
+} // namespace
+
+void FunctionLowering::lowerCfg(const CFG &cfg) {
+  std::vector<const CFGBlock *> order = reachable(cfg);
+  for (const CFGBlock *block : order)
+    blocks_[block] = newBlock();
+  for (const CFGBlock *block : order) {
+    current_ = blocks_[block];
+    lowerBlock(*block, cfg);
+    terminate(*block, cfg);
+  }
+}
+
+void FunctionLowering::lowerBlock(const CFGBlock &block, const CFG &cfg) {
+  pendingReturn_ = kNone;
+  returnStmt_ = nullptr;
+  if (const auto *handler = dyn_cast_or_null<CXXCatchStmt>(block.getLabel()))
+    if (const VarDecl *caught = handler->getExceptionDecl())
+      variable(caught);
+  for (const CFGElement &element : block) {
+    if (auto stmt = element.getAs<CFGStmt>())
+      statement(stmt->getStmt());
+    else if (auto init = element.getAs<CFGInitializer>())
+      initialize(init->getInitializer());
+    else if (auto dtor = element.getAs<CFGAutomaticObjDtor>())
+      endOf(dtor->getVarDecl(), dtor->getTriggerStmt());
+  }
+  (void)cfg;
+}
+
+void FunctionLowering::statement(const Stmt *stmt) {
+  if (const auto *expr = dyn_cast<Expr>(stmt)) {
+    Slot slot = value(expr);
+    if (armOf_.count(expr->IgnoreParens()))
+      copyToMerges(expr->IgnoreParens(), slot);
+  } else if (const auto *declaration = dyn_cast<DeclStmt>(stmt)) {
+    for (const Decl *decl : declaration->decls())
+      if (const auto *variable = dyn_cast<VarDecl>(decl))
+        declare(variable);
+  } else if (const auto *leave = dyn_cast<ReturnStmt>(stmt)) {
+    returnStmt_ = leave;
+    pendingReturn_ = leave->getRetValue() ? value(leave->getRetValue()) : kNone;
+  }
+}
+
+void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
+  const Stmt *terminatorStmt = block.getTerminatorStmt();
+  Slot condition = kNone;
+  bool isBranch = false;
+  if (terminatorStmt && block.succ_size() == 2 && block.getTerminator().isStmtBranch()) {
+    const Expr *test = block.getLastCondition();
+    isBranch = test && !isa<CXXForRangeStmt>(terminatorStmt) && !isa<SwitchStmt>(terminatorStmt);
+    if (isBranch) {
+      condition = value(test);
+      // `a && b` as a value: when `a` decides, it is the result.
+      if (const auto *logical = dyn_cast<BinaryOperator>(terminatorStmt); logical && logical->isLogicalOp()) {
+        Slot left = value(logical->getLHS());
+        emit(Opcode::Copy, mergeSlot(logical), {operand(left, logical)}, logical);
+        if (armOf_.count(logical))
+          copyToMerges(logical, left);
+      }
+      bool isLoop = isa<ForStmt>(terminatorStmt) || isa<WhileStmt>(terminatorStmt) || isa<DoStmt>(terminatorStmt);
+      // Counting loops say nothing about devices; leave them without a condition to remember.
+      if (isLoop && isa<BinaryOperator>(stripped(test)))
+        condition = kNone;
+      if (condition != kNone && facts_.slots[condition].type != facts::Type::Bool)
+        condition = kNone;
+    }
+  }
+
+  std::vector<const CFGBlock *> successors;
+  for (const CFGBlock::AdjacentBlock &next : block.succs())
+    if (const CFGBlock *reached = next.getReachableBlock())
+      if (blocks_.count(reached))
+        successors.push_back(reached);
+
+  Terminator &end = facts_.blocks[current_].end;
+  end.source = unit_.source(terminatorStmt, owner_);
+  if (&block == &cfg.getExit()) {
+    end.kind = Terminator::Return;
+    return;
+  }
+  if (returnStmt_) {
+    end.kind = Terminator::Return;
+    end.slot = pendingReturn_;
+    end.source = unit_.source(returnStmt_, owner_);
+    return;
+  }
+  bool reachesOnlyExit = successors.size() == 1 && successors[0] == &cfg.getExit();
+  if (successors.empty() || (reachesOnlyExit && (block.hasNoReturnElement() || endsInThrow(block)))) {
+    end.kind = Terminator::Unreachable;
+    return;
+  }
+  for (const CFGBlock *successor : successors)
+    end.successors.push_back(blocks_[successor]);
+  if (successors.size() == 1) {
+    end.kind = Terminator::Jump;
+  } else if (isBranch && condition != kNone && successors.size() == 2) {
+    end.kind = Terminator::Branch;
+    end.slot = condition;
+  } else {
+    end.kind = Terminator::Any;
+  }
+}
+
+// --- Values that meet: ternaries and short circuits. --------------------------------------------------------------
+
+Slot FunctionLowering::mergeSlot(const Expr *merged) {
+  auto [place, isNew] = merges_.try_emplace(merged, kNone);
+  if (isNew) {
+    QualType type = merged->getType();
+    if (!isa<ConditionalOperator>(merged))
+      type = unit_.context().BoolTy;
+    Slot slot = newSlot(type, "", 0);
+    merges_[merged] = slot;
+    return slot;
+  }
+  return place->second;
+}
+
+void FunctionLowering::copyToMerges(const Expr *arm, Slot slot) {
+  const Expr *whole = armOf_.lookup(arm);
+  if (!whole)
+    return;
+  if (isa<ConditionalOperator>(whole) && whole->getType()->isVoidType())
+    return;
+  Slot merge = mergeSlot(whole);
+  if (facts_.slots[merge].type == facts::Type::Other)
+    return;
+  if (slot == kNone)
+    emit(Opcode::Unknown, merge, {}, arm);
+  else
+    emit(whole->isGLValue() ? Opcode::Bind : Opcode::Copy, merge, {operand(slot, arm)}, arm);
+  // CFG gives a nested short circuit no element of its own: its value is the outer one's.
+  if (!isa<ConditionalOperator>(whole) && armOf_.count(whole))
+    copyToMerges(whole, slot);
+}
+
+Slot FunctionLowering::chooseInline(const Expr *whole, const Expr *condition, const Expr *whenTrue,
+                                    const Expr *whenFalse) {
+  Slot test = value(condition);
+  Slot merge = newSlot(whole->getType(), "", 0);
+  facts::BlockId from = current_, yes = newBlock(), no = newBlock(), after = newBlock();
+  Terminator &split = facts_.blocks[from].end;
+  bool known = test != kNone && facts_.slots[test].type == facts::Type::Bool;
+  split.kind = known ? Terminator::Branch : Terminator::Any;
+  split.slot = known ? test : kNone;
+  split.successors = {yes, no};
+  split.source = unit_.source(whole, owner_);
+  auto fill = [&](facts::BlockId block, const Expr *arm) {
+    current_ = block;
+    Slot slot = arm ? value(arm) : test;
+    if (slot == kNone)
+      emit(Opcode::Unknown, merge, {}, whole);
+    else
+      emit(Opcode::Copy, merge, {operand(slot, arm)}, whole);
+    facts_.blocks[current_].end.kind = Terminator::Jump;
+    facts_.blocks[current_].end.successors = {after};
+  };
+  fill(yes, whenTrue);
+  fill(no, whenFalse);
+  current_ = after;
+  merges_[whole] = merge;
+  return merge;
+}
+
+// --- Declarations. ------------------------------------------------------------------------------------------------
+
+void FunctionLowering::declare(const VarDecl *variable) {
+  if (variable->isInvalidDecl() || (variable->hasGlobalStorage() && !variable->isStaticLocal()))
+    return;
+  const Expr *init = variable->getInit();
+  if (init && init->containsErrors())
+    init = nullptr;
+  Slot source = init ? value(init) : kNone;
+  Slot slot = this->variable(variable);
+  facts::Type type = facts_.slots[slot].type;
+  if (loaders_.count(source))
+    loaders_.insert(slot);
+  if (!init) {
+    // Scalars and pointers start undefined: nothing to say. Arrays of the host's own are memory.
+    if (type == facts::Type::Pointer && variable->getType()->isArrayType())
+      emit(Opcode::Allocate, slot, {}, nullptr, "host").source = unit_.source(variable, owner_);
+    else if (type == facts::Type::List && variable->getType()->isArrayType())
+      emit(Opcode::List, slot, {}, nullptr).source = unit_.source(variable, owner_);
+    return;
+  }
+  const Expr *at = init->IgnoreUnlessSpelledInSource();
+  bool isArrayMemory = type == facts::Type::Pointer && variable->getType()->isArrayType();
+  if (isArrayMemory)
+    emit(Opcode::Allocate, slot, {}, at, "host");
+  else if (source != kNone && facts_.slots[slot].reference && isPlace(source))
+    emit(Opcode::Bind, slot, {operand(source, at)}, at);
+  else if (type != facts::Type::Other || source != kNone)
+    moveInto(slot, source, at);
+  if (const auto *decomposition = dyn_cast<DecompositionDecl>(variable))
+    declareBindings(decomposition, slot);
+}
+
+void FunctionLowering::declareBindings(const DecompositionDecl *decl, Slot whole) {
+  const CXXRecordDecl *record = decl->getType().getNonReferenceType()->getAsCXXRecordDecl();
+  bool isMapEntry = false;
+  if (record && unit_.types().isStd(decl->getType(), "pair"))
+    isMapEntry = Types::templateArgument(record, 0).isConstQualified();
+  std::vector<std::string> fields;
+  bool isTuple = record && !unit_.names().isUser(record);
+  if (record && !isTuple)
+    for (const FieldDecl *member : record->fields())
+      fields.push_back(member->getNameAsString());
+  unsigned position = 0;
+  for (const BindingDecl *binding : decl->bindings()) {
+    unsigned index = position++;
+    Slot slot = newSlot(binding->getType(), binding->getName(), unit_.source(binding, owner_));
+    variables_[binding] = slot;
+    facts_.slots[slot].reference = true;
+    if (facts_.slots[slot].type == facts::Type::Other)
+      continue;
+    if (isMapEntry) {
+      if (index == 1)
+        emit(Opcode::Bind, slot, {operand(whole, nullptr)}, nullptr).source = unit_.source(binding, owner_);
+      else
+        emit(Opcode::Unknown, slot, {}, nullptr);
+      continue;
+    }
+    std::string name = index < fields.size() ? fields[index] : std::to_string(index);
+    Opcode opcode = record ? Opcode::Field : Opcode::Element;
+    emit(opcode, slot, {operand(whole, nullptr)}, nullptr, record ? name : "").source = unit_.source(binding, owner_);
+  }
+}
+
+void FunctionLowering::initialize(const CXXCtorInitializer *initializer) {
+  const Expr *init = initializer->getInit();
+  if (initializer->isAnyMemberInitializer()) {
+    initializeField(initializer->getAnyMember(), init);
+    return;
+  }
+  const CXXRecordDecl *target =
+      initializer->isDelegatingInitializer()
+          ? initializer->getTypeSourceInfo()->getType()->getAsCXXRecordDecl()
+          : (initializer->getBaseClass() ? QualType(initializer->getBaseClass(), 0)->getAsCXXRecordDecl() : nullptr);
+  const auto *construction = init ? dyn_cast<CXXConstructExpr>(stripped(init)) : nullptr;
+  if (!target || !construction || !unit_.names().isUser(target))
+    return;
+  llvm::SmallVector<const Expr *, 8> args(construction->arg_begin(), construction->arg_end());
+  callConstructor(thisSlot(), construction, target, args, construction->getConstructor());
+}
+
+void FunctionLowering::initializeField(const FieldDecl *member, const Expr *init) {
+  if (!member || member->getName().empty())
+    return;
+  Kind kind = kindOf(member->getType());
+  if (kind.type == facts::Type::Other)
+    return;
+  facts::SourceId source = unit_.source(member, nullptr);
+  if (!init) {
+    // Default initialization of a class type, as the implicit constructor would do it.
+    const CXXRecordDecl *record = member->getType()->getAsCXXRecordDecl();
+    if (!record)
+      return;
+    Slot place = field(thisSlot(), member->getName(), member->getType(), nullptr);
+    Slot made = kNone;
+    if (kind.type == facts::Type::Tensor || unit_.types().isWrapper(record)) {
+      made = newSlot(member->getType(), "", 0);
+      emit(Opcode::Null, made, {}, nullptr).source = source;
+    } else if (QualType impl = unit_.types().held(record); !impl.isNull()) {
+      made = makeModule(nullptr, impl->getAsCXXRecordDecl(), {});
+    } else if (kind.type == facts::Type::Module && kind.record) {
+      made = makeModule(nullptr, kind.record, {});
+    } else if (kind.type == facts::Type::Record && kind.record) {
+      made = constructUser(nullptr, kind.record, {}, nullptr);
+    } else if (kind.type == facts::Type::List) {
+      made = newSlot(member->getType(), "", 0);
+      emit(Opcode::List, made, {}, nullptr).source = source;
+    }
+    if (made != kNone)
+      emit(Opcode::Assign, kNone, {operand(place, nullptr), operand(made, nullptr)}, nullptr).source = source;
+    return;
+  }
+  Operand value = operand(init);
+  Slot place = field(thisSlot(), member->getName(), member->getType(), init);
+  if (place == kNone)
+    return;
+  if (member->getType()->isReferenceType() && value.slot != kNone)
+    emit(Opcode::Bind, kNone, {operand(place, nullptr), value}, init);
+  else
+    assign(place, value, init);
+}
+
+void FunctionLowering::endOf(const VarDecl *variable, const Stmt *trigger) {
+  auto found = variables_.find(variable->getCanonicalDecl());
+  if (found == variables_.end())
+    return;
+  Slot slot = found->second;
+  const facts::SlotInfo info = facts_.slots[slot];
+  if (info.reference || slot == pendingReturn_)
+    return;
+  if (info.type == facts::Type::Guard) {
+    emit(Opcode::End, kNone, {operand(slot, nullptr)}, trigger);
+    return;
+  }
+  const CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl();
+  if (info.type != facts::Type::Record || !record || !unit_.names().isUser(record))
+    return;
+  bool holdsGuard = false;
+  for (const FieldDecl *member : record->fields())
+    holdsGuard = holdsGuard || kindOf(member->getType()).type == facts::Type::Guard;
+  if (const CXXDestructorDecl *destructor = record->getDestructor())
+    if (facts::FunctionId id = unit_.function(destructor); id != kNone)
+      emit(Opcode::Call, kNone, {operand(slot, nullptr)}, trigger).targets = {id};
+  if (holdsGuard)
+    emit(Opcode::End, kNone, {operand(slot, nullptr)}, trigger);
+}
+
+} // namespace samedevice::clangfront

@@ -1,0 +1,280 @@
+// Calls: who is called decides. The vocabulary first, then bodies we can see, then the rest.
+#include "FunctionLowering.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/Builtins.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+llvm::StringRef CallSite::name() const {
+  if (!callee)
+    return "";
+  const IdentifierInfo *id = callee->getIdentifier();
+  return id ? id->getName() : "";
+}
+
+std::string CallSite::paramName(unsigned index) const {
+  if (!callee || callee->getNumParams() == 0)
+    return {};
+  unsigned last = callee->getNumParams() - 1;
+  return callee->getParamDecl(std::min(index, last))->getNameAsString();
+}
+
+QualType CallSite::paramType(unsigned index) const {
+  return callee && index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
+}
+
+CallSite FunctionLowering::siteOf(const CallExpr *expr) {
+  CallSite site;
+  site.expr = expr;
+  site.callee = expr->getDirectCallee();
+  site.args.append(expr->arg_begin(), expr->arg_end());
+  if (const auto *methodCall = dyn_cast<CXXMemberCallExpr>(expr)) {
+    site.object = methodCall->getImplicitObjectArgument();
+    if (const auto *access = dyn_cast<MemberExpr>(methodCall->getCallee()->IgnoreParens()))
+      site.isQualified = access->hasQualifier();
+  } else if (isa<CXXOperatorCallExpr>(expr) && isa_and_nonnull<CXXMethodDecl>(site.callee) && !site.args.empty() &&
+             !cast<CXXMethodDecl>(site.callee)->isStatic()) {
+    site.object = site.args.front();
+    site.args.erase(site.args.begin());
+  }
+  return site;
+}
+
+Slot FunctionLowering::call(const CallExpr *expr) {
+  CallSite site = siteOf(expr);
+  if (site.callee && site.callee->getBuiltinID() != 0 && site.name().starts_with("__builtin")) {
+    for (const Expr *argument : site.args)
+      value(argument);
+    bool isHint = site.name() == "__builtin_expect" || site.name() == "__builtin_expect_with_probability" ||
+                  site.name() == "__builtin_assume_aligned" || site.name() == "__builtin_addressof";
+    return isHint && !site.args.empty() ? value(site.args[0]) : unknown(expr);
+  }
+  if (const auto *op = dyn_cast<CXXOperatorCallExpr>(expr)) {
+    OverloadedOperatorKind kind = op->getOperator();
+    const Expr *left = op->getArg(0);
+    const Expr *right = op->getNumArgs() > 1 ? op->getArg(1) : nullptr;
+    bool byUser = site.callee && unit_.function(site.callee) != kNone;
+    if (kind == OO_Equal && right && !byUser) {
+      const Expr *target = stripped(left);
+      if (const auto *tie = dyn_cast<CallExpr>(target);
+          tie && tie->getDirectCallee() && unit_.names().of(tie->getDirectCallee()).library == Name::Std &&
+          tie->getDirectCallee()->getNameAsString() == "tie") {
+        assignTie(tie, right, op);
+        return kNone;
+      }
+      if (kindOf(left).type == facts::Type::Tensor && !left->isLValue()) {
+        // `x[i] = v` writes into x; it rebinds nothing.
+        if (const auto *accessor = dyn_cast<CallExpr>(target);
+            accessor && siteOf(accessor).name().ends_with("grad")) {
+          Operand to = operand(left, "self"), from = operand(right, "grad");
+          emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
+          return to.slot;
+        }
+        if (typeOf(right) != facts::Type::Tensor)
+          return value(left);
+        Operand to = operand(left, "self"), from = operand(right, "src");
+        emit(Opcode::Op, kNone, {to, from}, op, "copy_").flags = facts::kMethod;
+        return to.slot;
+      }
+      if (const auto *accessor = dyn_cast<CallExpr>(target);
+          accessor && kindOf(left).type == facts::Type::Tensor && siteOf(accessor).name() == "mutable_grad") {
+        Operand to = operand(left, "self"), from = operand(right, "grad");
+        emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
+        return to.slot;
+      }
+      assignTo(left, right, op);
+      return value(left);
+    }
+    if (kind == OO_EqualEqual || kind == OO_ExclaimEqual) {
+      facts::Type type = typeOf(left), other = right ? typeOf(right) : facts::Type::Other;
+      if (!byUser && right && type != facts::Type::Tensor && other != facts::Type::Tensor)
+        return compare(op, kind == OO_EqualEqual ? BO_EQ : BO_NE, left, right);
+      if (!byUser && right && isa<CXXNullPtrLiteralExpr>(right->IgnoreParenImpCasts()))
+        return compare(op, kind == OO_EqualEqual ? BO_EQ : BO_NE, left, right);
+    }
+  }
+  return dispatch(site);
+}
+
+bool FunctionLowering::namedIn(const std::vector<std::string> &list, const FunctionDecl *callee) {
+  if (list.empty() || !callee)
+    return false;
+  std::string name = Names::qualified(callee);
+  for (const std::string &entry : list)
+    if (entry == name)
+      return true;
+  return false;
+}
+
+Slot FunctionLowering::dispatch(const CallSite &site) {
+  if (!site.callee) {
+    const auto *callExpr = cast<CallExpr>(site.expr);
+    return callValue(site, callExpr->getCallee());
+  }
+  if (namedIn(unit_.options().hostFunctions, site.callee)) {
+    std::string name = site.name().str();
+    for (const Expr *argument : site.args)
+      if (typeOf(argument) == facts::Type::Pointer || typeOf(argument) == facts::Type::Tensor)
+        readOnHost(argument, site.expr, name, false);
+    return unknown(site.expr);
+  }
+  if (namedIn(unit_.options().deviceFunctions, site.callee)) {
+    for (const Expr *argument : site.args)
+      if (Operand used = operand(argument); used.slot != kNone && typeOf(argument) == facts::Type::Pointer)
+        emit(Opcode::DeviceUse, kNone, {used}, site.expr, site.name());
+    return unknown(site.expr);
+  }
+  const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
+  bool isVirtual = method && method->isVirtual() && !site.isQualified;
+  bool isLambdaCall = method && method->getParent()->isLambda() && method->getOverloadedOperator() == OO_Call;
+  if (!unit_.names().isUser(site.callee)) {
+    if (const Word *known = wordFor(site))
+      return word(site, *known);
+  }
+  if (auto targets = unit_.targets(site.callee, isVirtual); !targets.empty())
+    return callUser(site, std::move(targets));
+  if (isLambdaCall)
+    return callValue(site, site.object);
+  if (site.object && unit_.types().isStd(site.object->getType(), "function") && site.callee->isOverloadedOperator() &&
+      site.callee->getOverloadedOperator() == OO_Call)
+    return callValue(site, site.object);
+  if (unit_.names().isUser(site.callee))
+    return callUnknown(site);
+  markBindings(site);
+  Slot slot = kNone;
+  if (containerCall(site, slot) || standardFunction(site, slot))
+    return slot;
+  const Name &name = unit_.names().of(site.callee);
+  if (name.library == Name::Torch)
+    return tensorCall(site);
+  return callUnknown(site);
+}
+
+Operands FunctionLowering::argumentsFor(const CallSite &site) {
+  Operands args;
+  for (unsigned i = 0; i < site.args.size(); ++i)
+    args.push_back(operand(site.args[i], site.paramName(i)));
+  return args;
+}
+
+Slot FunctionLowering::callUser(const CallSite &site, std::vector<std::uint32_t> targets) {
+  Operands args;
+  const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
+  if (method && !method->isStatic())
+    args.push_back(site.object ? operand(site.object, "this") : operand(thisSlot(), site.expr, "this"));
+  else if (site.object)
+    value(site.object);
+  for (Operand &argument : argumentsFor(site))
+    args.push_back(std::move(argument));
+  QualType type = site.callee->getReturnType();
+  Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
+  emit(Opcode::Call, dest, std::move(args), site.expr).targets = std::move(targets);
+  return dest;
+}
+
+Slot FunctionLowering::callValue(const CallSite &site, const Expr *callable) {
+  Operands args{operand(callable)};
+  for (const Expr *argument : site.args)
+    args.push_back(operand(argument));
+  if (args[0].slot == kNone)
+    return unknown(site.expr);
+  QualType type = site.expr->getType();
+  Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
+  emit(Opcode::CallValue, dest, std::move(args), site.expr);
+  return dest;
+}
+
+Slot FunctionLowering::callUnknown(const CallSite &site) {
+  Operands args;
+  bool isRelevant = false;
+  auto add = [&](const Expr *argument, bool mayWrite) {
+    Operand passed = operand(argument);
+    facts::Type type = typeOf(argument);
+    if (passed.slot == kNone)
+      return;
+    passed.mayWrite = mayWrite;
+    bool isPlain = type == facts::Type::Other || type == facts::Type::Int || type == facts::Type::Bool ||
+                   type == facts::Type::String;
+    isRelevant = isRelevant || !isPlain || mayWrite;
+    if (!isPlain || mayWrite)
+      args.push_back(std::move(passed));
+  };
+  const auto *method = dyn_cast_or_null<CXXMethodDecl>(site.callee);
+  if (site.object)
+    add(site.object, method && !method->isConst() && !method->isStatic());
+  for (unsigned i = 0; i < site.args.size(); ++i) {
+    QualType param = site.paramType(i);
+    facts::Type type = typeOf(site.args[i]);
+    bool mayWrite = false;
+    if (!param.isNull()) {
+      QualType inner = param.getNonReferenceType();
+      if (param->isReferenceType() || inner->isPointerType()) {
+        QualType pointee = inner->isPointerType() ? inner->getPointeeType() : inner;
+        mayWrite = !pointee.isConstQualified() && !param->isRValueReferenceType();
+      }
+      bool sharesObject = type == facts::Type::Module || type == facts::Type::Optimizer;
+      if (sharesObject)
+        mayWrite = mayWrite || !inner.isConstQualified();
+      if (type == facts::Type::Pointer)
+        mayWrite = false;
+    }
+    add(site.args[i], mayWrite);
+  }
+  if (!isRelevant)
+    return site.expr->getType()->isVoidType() ? kNone : unknown(site.expr);
+  QualType type = site.expr->getType();
+  Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
+  emit(Opcode::CallUnknown, dest, std::move(args), site.expr, site.callee ? Names::qualified(site.callee) : "");
+  return dest;
+}
+
+void FunctionLowering::markBindings(const CallSite &site) {
+  // m.def("name", &function) and m.impl(...): the function is called from outside.
+  llvm::StringRef name = site.name();
+  if (name != "def" && name != "impl" && name != "def_static" && name != "fallback")
+    return;
+  for (const Expr *argument : site.args) {
+    const Expr *inner = stripped(argument);
+    if (const auto *address = dyn_cast_or_null<UnaryOperator>(inner); address && address->getOpcode() == UO_AddrOf)
+      inner = stripped(address->getSubExpr());
+    if (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(inner);
+        construction && construction->getNumArgs() > 0)
+      inner = stripped(construction->getArg(0));
+    if (const auto *address = dyn_cast_or_null<UnaryOperator>(inner); address && address->getOpcode() == UO_AddrOf)
+      inner = stripped(address->getSubExpr());
+    if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(inner))
+      if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()))
+        unit_.markEntry(function);
+    if (const auto *bound = dyn_cast_or_null<LambdaExpr>(inner))
+      unit_.markEntry(bound->getCallOperator());
+  }
+}
+
+void FunctionLowering::invokeCallbacks(const CallSite &site) {
+  // Somebody runs the lambda, some time, with something: once, right here, with whatever it is.
+  for (const Expr *argument : site.args) {
+    const CXXRecordDecl *record = Types::recordOf(argument->getType());
+    if (!record || !record->isLambda())
+      continue;
+    const CXXMethodDecl *body = record->getLambdaCallOperator();
+    if (!body || record->isGenericLambda())
+      continue;
+    Operands args{operand(argument)};
+    if (args[0].slot == kNone)
+      continue;
+    for (const ParmVarDecl *param : body->parameters()) {
+      Slot given = newSlot(param->getType(), "", 0);
+      emit(Opcode::Unknown, given, {}, site.expr);
+      args.push_back(operand(given, site.expr));
+    }
+    emit(Opcode::CallValue, kNone, std::move(args), site.expr);
+  }
+}
+
+} // namespace samedevice::clangfront

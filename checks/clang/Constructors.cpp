@@ -1,0 +1,279 @@
+// Construction: copies, handles, torch's own classes, the user's classes.
+#include "FunctionLowering.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+namespace {
+
+bool isNullLiteral(const Expr *expr) {
+  const Expr *inner = stripped(expr);
+  if (!inner)
+    return false;
+  if (const auto *cast = dyn_cast<ImplicitCastExpr>(inner); cast && cast->getCastKind() == CK_NullToPointer)
+    return true;
+  if (const auto *ref = dyn_cast<DeclRefExpr>(inner))
+    return ref->getDecl()->getIdentifier() && ref->getDecl()->getName() == "nullopt";
+  return isa<CXXNullPtrLiteralExpr>(inner) || isa<GNUNullExpr>(inner);
+}
+
+/// How well an argument suits a parameter; negative when it cannot.
+int fit(Kind argument, QualType argumentType, Kind param, QualType paramType) {
+  QualType from = argumentType.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  QualType to = paramType.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  if (from == to)
+    return 4;
+  if (argument.type == param.type)
+    return argument.record == param.record ? 3 : 1;
+  bool bothNumbers = from->isArithmeticType() && to->isArithmeticType();
+  if (bothNumbers)
+    return 2;
+  if (param.type == facts::Type::Device || param.type == facts::Type::Options)
+    return argument.type == facts::Type::Device || argument.type == facts::Type::String ? 1 : 0;
+  return to->isRecordType() ? 0 : -1;
+}
+
+} // namespace
+
+Slot FunctionLowering::construct(const CXXConstructExpr *expr) {
+  llvm::SmallVector<const Expr *, 8> args;
+  for (const Expr *argument : expr->arguments())
+    if (!isa<CXXDefaultArgExpr>(argument) || unit_.names().isUser(expr->getConstructor()))
+      args.push_back(argument);
+  const CXXConstructorDecl *constructor = expr->getConstructor();
+  if (constructor->isCopyOrMoveConstructor() && args.size() == 1 &&
+      (!constructor->isUserProvided() || !unit_.names().isUser(constructor)))
+    return copyOf(expr, args[0], constructor->isMoveConstructor());
+  return constructType(expr, expr->getType(), args, constructor);
+}
+
+Slot FunctionLowering::copyOf(const Expr *whole, const Expr *source, bool isMove) {
+  Slot from = value(source);
+  if (from == kNone)
+    return unknown(whole);
+  QualType type = whole->getType();
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  facts::Type kind = kindOf(type).type;
+  bool ownsContents = record && !unit_.types().isWrapper(record) && unit_.types().held(record).isNull() &&
+                      (kind == facts::Type::Record || kind == facts::Type::List || kind == facts::Type::Module);
+  if (kind == facts::Type::List)
+    ownsContents = ownsContents && unit_.names().of(record).library == Name::Std &&
+                   record->getName() != "initializer_list" && !record->getName().contains("iterator");
+  bool isScript = kind == facts::Type::Module && record && unit_.names().of(record).library == Name::Torch &&
+                  unit_.names().of(record).path.rfind("nn::", 0) != 0;
+  bool isAny = unit_.types().isTorch(type, "nn::AnyModule") || unit_.types().isTorch(type, "nn::NamedAnyModule");
+  if (isMove || !ownsContents || isScript || isAny || (record && record->isLambda()) || !source->isLValue())
+    return from;
+  return result(Opcode::Clone, whole, {operand(from, source)});
+}
+
+Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::ArrayRef<const Expr *> args,
+                                     const CXXConstructorDecl *constructor) {
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (!record)
+    return args.size() == 1 ? value(args[0]) : unknown(whole);
+  Types &types = unit_.types();
+  Kind kind = kindOf(type);
+
+  if (QualType impl = types.held(record); !impl.isNull()) {
+    if (args.size() == 1) {
+      if (isNullLiteral(args[0]))
+        return null(whole);
+      QualType given = args[0]->getType();
+      const CXXRecordDecl *givenRecord = Types::recordOf(types.target(given));
+      const CXXRecordDecl *direct = Types::recordOf(given);
+      bool isHandle = givenRecord && direct &&
+                      (types.isWrapper(direct) || !types.held(direct).isNull() || given->isPointerType());
+      const CXXRecordDecl *implRecord = impl->getAsCXXRecordDecl();
+      if (isHandle && implRecord && givenRecord->getCanonicalDecl() == implRecord->getCanonicalDecl())
+        return value(args[0]);
+    }
+    return makeModule(whole, impl->getAsCXXRecordDecl(), args);
+  }
+  if (types.isWrapper(record)) {
+    if (args.empty() || isNullLiteral(args[0]))
+      return null(whole);
+    return value(args[0]);
+  }
+  switch (kind.type) {
+  case facts::Type::Tensor:
+    if (args.empty())
+      return null(whole);
+    for (const Expr *argument : args.drop_front())
+      value(argument);
+    if (Slot inner = value(args[0]); inner != kNone && (typeOf(args[0]) == facts::Type::Tensor ||
+                                                        typeOf(args[0]) == facts::Type::List ||
+                                                        typeOf(args[0]) == facts::Type::Record))
+      return inner;
+    return unknown(whole);
+  case facts::Type::Device:
+    if (types.isTorch(type, "serialize::InputArchive"))
+      return null(whole);
+    return makeDevice(whole, args);
+  case facts::Type::Options:
+    return makeOptions(whole, args);
+  case facts::Type::Guard:
+    return guard(whole, args);
+  case facts::Type::Module: {
+    if (types.isTorch(type, "nn::AnyModule") || types.isTorch(type, "nn::NamedAnyModule")) {
+      Operands inner = modulesIn(args);
+      return inner.empty() ? null(whole) : inner.front().slot;
+    }
+    bool isTorchs = unit_.names().of(record).library == Name::Torch;
+    if (isTorchs && args.empty() && !types.derivesFrom(record, "nn::Module"))
+      return null(whole); // jit::Module, filled by load
+    return makeModule(whole, record, args);
+  }
+  case facts::Type::Optimizer: {
+    Operands parameters;
+    for (const Expr *argument : args) {
+      facts::Type given = typeOf(argument);
+      Operand passed = operand(argument);
+      if (passed.slot != kNone && parameters.empty() &&
+          (given == facts::Type::List || given == facts::Type::Tensor || given == facts::Type::Module))
+        parameters.push_back(std::move(passed));
+    }
+    if (unit_.names().isUser(record))
+      return constructUser(whole, record, args, constructor);
+    return result(Opcode::Optimizer, whole, std::move(parameters), record->getName());
+  }
+  case facts::Type::Record:
+    if (kind.record)
+      return constructUser(whole, kind.record, args, constructor);
+    return makeTuple(whole, args);
+  case facts::Type::List:
+  case facts::Type::String:
+    return constructContainer(whole, type, args);
+  default:
+    break;
+  }
+  // A class we know nothing of: what it is given may be read on the host or kept.
+  std::string name = Names::qualified(record);
+  bool readsHost = name == "cv::Mat" || name == "cv::Mat_" || name == "Eigen::Map";
+  for (const Expr *argument : args) {
+    Slot given = value(argument);
+    if (readsHost && given != kNone && typeOf(argument) == facts::Type::Pointer)
+      return result(Opcode::HostView, whole, {operand(given, argument)}, name);
+    if ((name == "pybind11::array" || name == "pybind11::array_t") && typeOf(argument) == facts::Type::Pointer)
+      readOnHost(argument, whole, "numpy", false);
+  }
+  CallSite site;
+  site.expr = whole;
+  site.callee = constructor;
+  site.args.append(args.begin(), args.end());
+  return callUnknown(site);
+}
+
+// --- The user's classes. ------------------------------------------------------------------------------------------
+
+const CXXConstructorDecl *FunctionLowering::pickConstructor(const CXXRecordDecl *record,
+                                                            llvm::ArrayRef<const Expr *> args) {
+  const CXXConstructorDecl *best = nullptr;
+  int bestScore = -1;
+  auto consider = [&](const CXXConstructorDecl *candidate) {
+    if (!candidate || candidate->isDeleted() || candidate->isDependentContext() ||
+        candidate->getMinRequiredArguments() > args.size() || candidate->getNumParams() < args.size())
+      return;
+    int score = 0;
+    for (unsigned i = 0; i < args.size(); ++i) {
+      QualType param = candidate->getParamDecl(i)->getType();
+      int one = fit(kindOf(args[i]), args[i]->getType(), kindOf(param), param);
+      if (one < 0)
+        return;
+      score += one;
+    }
+    if (score > bestScore) {
+      best = candidate;
+      bestScore = score;
+    }
+  };
+  for (const Decl *member : record->decls()) {
+    if (const auto *constructor = dyn_cast<CXXConstructorDecl>(member))
+      consider(constructor);
+    else if (const auto *made = dyn_cast<FunctionTemplateDecl>(member))
+      for (const FunctionDecl *special : made->specializations())
+        consider(dyn_cast<CXXConstructorDecl>(special));
+  }
+  return best;
+}
+
+Slot FunctionLowering::constructUser(const Expr *whole, const CXXRecordDecl *record, llvm::ArrayRef<const Expr *> args,
+                                     const CXXConstructorDecl *constructor) {
+  record = record->getDefinition();
+  if (!record)
+    return whole ? unknown(whole) : kNone;
+  Operands lowered;
+  for (const Expr *argument : args) // arguments come before the object they make
+    value(argument);
+  Slot object = newSlot(unit_.context().getRecordType(record), "", 0);
+  facts::ClassId cls = unit_.record(record);
+  emit(Opcode::Object, object, {}, whole).targets = {cls};
+  if (cls == kNone)
+    facts_.blocks[current_].instructions.back().targets.clear();
+  callConstructor(object, whole, record, args, constructor);
+  return object;
+}
+
+void FunctionLowering::callConstructor(Slot object, const Expr *whole, const CXXRecordDecl *record,
+                                       llvm::ArrayRef<const Expr *> args, const CXXConstructorDecl *constructor) {
+  record = record->getDefinition();
+  if (!record || object == kNone)
+    return;
+  if (constructor && constructor->isInheritingConstructor())
+    constructor = constructor->getInheritedConstructor().getConstructor();
+  if (!constructor)
+    constructor = pickConstructor(record, args);
+  facts::FunctionId target = constructor ? unit_.function(constructor) : kNone;
+  if (target == kNone) {
+    bool isImplicit = args.empty() && (!constructor || constructor->isDefaulted() || constructor->isImplicit());
+    if (!isImplicit)
+      return;
+    target = unit_.implicitConstructor(record);
+    if (target == kNone)
+      return;
+  }
+  Operands passed{operand(object, whole, "this")};
+  for (unsigned i = 0; i < args.size(); ++i) {
+    const ParmVarDecl *param = constructor && i < constructor->getNumParams() ? constructor->getParamDecl(i) : nullptr;
+    Operand argument = operand(args[i], param ? param->getName() : "");
+    // Through make_shared and holders the conversion the parameter asks for is not in our sight.
+    if (param && kindOf(param->getType()).type == facts::Type::Device && typeOf(args[i]) == facts::Type::String)
+      argument.slot = deviceFrom(args[i]);
+    passed.push_back(std::move(argument));
+  }
+  if (constructor)
+    for (unsigned i = args.size(); i < constructor->getNumParams(); ++i) {
+      const ParmVarDecl *param = constructor->getParamDecl(i);
+      if (!param->hasDefaultArg() || param->hasUninstantiatedDefaultArg() || param->hasUnparsedDefaultArg())
+        break;
+      bool before = caching_;
+      caching_ = false;
+      passed.push_back(operand(param->getDefaultArg(), param->getName()));
+      caching_ = before;
+    }
+  emit(Opcode::Call, kNone, std::move(passed), whole).targets = {target};
+}
+
+Slot FunctionLowering::record(const Expr *whole, llvm::ArrayRef<std::pair<std::string, const Expr *>> fields) {
+  std::vector<Operand> values;
+  for (const auto &[name, init] : fields)
+    values.push_back(operand(init));
+  Slot object = newSlot(whole->getType(), "", 0);
+  facts::ClassId cls = facts_.slots[object].cls;
+  facts::Instruction &made = emit(Opcode::Object, object, {}, whole);
+  if (cls != kNone)
+    made.targets = {cls};
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (values[i].slot == kNone || typeOf(fields[i].second) == facts::Type::Other)
+      continue;
+    Slot place = field(object, fields[i].first, fields[i].second->getType(), fields[i].second);
+    assign(place, values[i], fields[i].second);
+  }
+  return object;
+}
+
+} // namespace samedevice::clangfront

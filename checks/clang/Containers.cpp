@@ -1,0 +1,449 @@
+// The standard library as facts see it: wrappers are transparent, containers are lists, pairs and tuples are
+// records, algorithms read what they are pointed at.
+#include "FunctionLowering.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+namespace {
+
+enum class Access { None, Same, Element, Add, Emplace, AddToMap, EmplaceToMap, Clear, Data, Nothing };
+
+Access accessOf(llvm::StringRef name, bool isMap) {
+  return llvm::StringSwitch<Access>(name)
+      .Cases("push_back", "push_front", "push", "append", Access::Add)
+      .Cases("emplace_back", "emplace_front", Access::Emplace)
+      .Cases("insert", "assign", "resize", isMap ? Access::AddToMap : Access::Add)
+      .Cases("emplace", "try_emplace", "insert_or_assign", "emplace_hint", isMap ? Access::EmplaceToMap
+                                                                               : Access::Emplace)
+      .Cases("at", "front", "back", "top", "operator[]", "operator*", "operator->", "get", Access::Element)
+      .Cases("begin", "end", "cbegin", "cend", "rbegin", "rend", "crbegin", "crend", Access::Same)
+      .Cases("find", "lower_bound", "upper_bound", "operator++", "operator--", "operator+", "operator+=", Access::Same)
+      .Cases("operator-=", "base", "vec", "slice", "toVec", "elements", "equal_range", Access::Same)
+      .Case("clear", Access::Clear)
+      .Case("data", Access::Data)
+      .Cases("size", "empty", "erase", "pop_back", "pop_front", "pop", "reserve", "count", "contains", Access::Nothing)
+      .Cases("shrink_to_fit", "capacity", "max_size", "key", "keys", Access::Nothing)
+      .Default(Access::None);
+}
+
+} // namespace
+
+// --- Members of containers, iterators, wrappers. ------------------------------------------------------------------
+
+bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
+  const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
+  if (!method || !site.object)
+    return false;
+  const Expr *expr = site.expr, *object = site.object;
+  std::string name = site.callee->getNameAsString();
+  const CXXRecordDecl *direct = Types::recordOf(object->getType());
+  if (!direct)
+    return false;
+  Types &types = unit_.types();
+  if (types.isWrapper(direct) || !types.held(direct).isNull() || types.isTorch(object->getType(), "OrderedDict::Item")) {
+    Slot inner = value(object);
+    bool isTest = isa<CXXConversionDecl>(method) ? typeOf(expr) == facts::Type::Bool
+                                                 : name == "has_value" || name == "defined";
+    if (isTest) {
+      slot = inner == kNone ? unknown(expr) : result(Opcode::IsDefined, expr, {operand(inner, object)});
+    } else if (name == "is_empty" && inner != kNone) {
+      Slot defined = newSlot(facts::Type::Bool);
+      emit(Opcode::IsDefined, defined, {operand(inner, object)}, expr);
+      slot = result(Opcode::Not, expr, {operand(defined, expr)});
+    } else if (name == "reset") {
+      Operand next = site.args.empty() || isa<CXXDefaultArgExpr>(site.args[0]) ? Operand() : operand(site.args[0]);
+      if (next.slot == kNone) {
+        next.slot = newSlot(facts::Type::Other);
+        emit(Opcode::Null, next.slot, {}, expr);
+      }
+      assign(inner, next, expr);
+    } else if (name == "emplace") {
+      QualType type = Types::templateArgument(direct, 0);
+      assign(inner, operand(constructElement(site, type, site.args), expr), expr);
+      slot = inner;
+    } else if (name == "key" || name == "use_count") {
+      slot = unknown(expr);
+    } else if (name == "swap") {
+      slot = callUnknown(site);
+    } else if (name == "operator[]" && inner != kNone) {
+      slot = facts_.slots[inner].type == facts::Type::Pointer ? dereference(expr, object, site.arg(0))
+                                                              : element(inner, site.arg(0), expr->getType(), expr);
+    } else if ((name == "operator*" || name == "operator->") && typeOf(object) == facts::Type::Pointer) {
+      slot = name == "operator*" ? dereference(expr, object, nullptr) : inner;
+    } else { // get, value, value_or, operator*, operator->, lock, release, ptr, pair
+      for (const Expr *argument : site.args)
+        value(argument);
+      slot = inner;
+    }
+    return true;
+  }
+  const Name owner = unit_.names().of(method->getParent());
+  if (owner.library == Name::Std && (owner.path == "basic_ostream" || owner.path == "basic_istream")) {
+    value(object);
+    if (name == "write" || name == "read")
+      readPointers(site, "std::ostream::" + name);
+    else
+      for (const Expr *argument : site.args)
+        value(argument);
+    slot = unknown(expr);
+    return true;
+  }
+  Kind kind = kindOf(object);
+  if (kind.type == facts::Type::String && owner.library == Name::Std) {
+    value(object);
+    readPointers(site, "std::string");
+    slot = unknown(expr);
+    return true;
+  }
+  if (kind.type != facts::Type::List)
+    return false;
+  Slot list = value(object);
+  bool isLoader = direct->hasDefinition() && unit_.names().of(direct).library == Name::Torch &&
+                  llvm::StringRef(unit_.names().of(direct).path).starts_with("data::");
+  if (isLoader) {
+    if (name == "begin" && list != kNone && loaderStaysOnHost(object->getType()))
+      loaders_.insert(list);
+    if (name == "operator*" || name == "operator->")
+      slot = loaders_.count(list) ? loaderBatch(expr, Types::templateArgument(direct, 0)) : unknown(expr);
+    else
+      slot = name == "end" || name == "begin" || name == "operator++" ? list : unknown(expr);
+    return true;
+  }
+  bool holdsPlain = kind.element.isNull() || kindOf(kind.element).type == facts::Type::Other ||
+                    kindOf(kind.element).type == facts::Type::Int || kindOf(kind.element).type == facts::Type::Bool;
+  StringRef container = direct->getName();
+  bool isMap = container.contains("map") || container == "OrderedDict" || container == "Dict";
+  Access access = accessOf(name, isMap);
+  if (access == Access::None && !site.callee->isOverloadedOperator()) {
+    slot = callUnknown(site);
+    return true;
+  }
+  if (access == Access::None) {
+    for (const Expr *argument : site.args)
+      value(argument);
+    slot = unknown(expr);
+    return true;
+  }
+  if (access == Access::Data && typeOf(expr) == facts::Type::Pointer) {
+    slot = result(Opcode::Allocate, expr, {}, "host");
+    return true;
+  }
+  if (holdsPlain && access != Access::Same && access != Access::Element) {
+    readPointers(site, "std::" + container.str() + "::" + name);
+    slot = unknown(expr);
+    return true;
+  }
+  auto add = [&](Operand item) {
+    if (list != kNone && item.slot != kNone)
+      emit(Opcode::ListAdd, kNone, {operand(list, object), std::move(item)}, expr);
+  };
+  switch (access) {
+  case Access::Same:
+  case Access::Data:
+    for (const Expr *argument : site.args)
+      value(argument);
+    slot = list;
+    break;
+  case Access::Element: {
+    QualType type = expr->getType();
+    const CXXRecordDecl *entry = Types::recordOf(type);
+    bool isMapEntry = entry && types.isStd(type, "pair") && Types::templateArgument(entry, 0).isConstQualified();
+    if (isMapEntry)
+      type = Types::templateArgument(entry, 1);
+    bool indexed = name == "operator[]" || name == "at";
+    slot = list == kNone ? unknown(expr) : element(list, indexed ? site.arg(0) : nullptr, type, expr);
+    break;
+  }
+  case Access::Add: {
+    // push_back(x), insert(where, x), insert(where, first, last), resize(n, x)
+    const Expr *item = nullptr;
+    for (const Expr *argument : site.args)
+      if (!isa<CXXDefaultArgExpr>(argument)) {
+        facts::Type type = typeOf(argument);
+        value(argument);
+        if (type != facts::Type::Int)
+          item = argument;
+      }
+    if (!item)
+      break;
+    Operand added = operand(item);
+    bool isRange = typeOf(item) == facts::Type::List && kindOf(kind.element).type != facts::Type::List;
+    if (isRange && added.slot != kNone)
+      added.slot = element(added.slot, nullptr, kind.element, expr);
+    add(std::move(added));
+    break;
+  }
+  case Access::Emplace:
+    add(operand(constructElement(site, kind.element, site.args), expr));
+    if (!expr->getType()->isVoidType() && list != kNone)
+      slot = element(list, nullptr, expr->getType(), expr);
+    break;
+  case Access::AddToMap:
+    for (const Expr *argument : site.args) {
+      const Expr *inner = stripped(argument);
+      const Expr *second = nullptr;
+      while (const auto *copy = dyn_cast_or_null<CXXConstructExpr>(inner)) {
+        if (copy->getNumArgs() != 1)
+          break;
+        inner = stripped(copy->getArg(0));
+      }
+      if (const auto *pair = dyn_cast_or_null<CXXConstructExpr>(inner); pair && pair->getNumArgs() == 2)
+        second = pair->getArg(1);
+      else if (const auto *made = dyn_cast_or_null<CallExpr>(inner);
+               made && made->getNumArgs() == 2 && siteOf(made).name() == "make_pair")
+        second = made->getArg(1);
+      Slot whole = value(argument);
+      if (second)
+        add(operand(second));
+      else if (typeOf(argument) == facts::Type::Record && whole != kNone)
+        add(operand(field(whole, "1", kind.element, expr), expr));
+      else if (&argument == site.args.end() - 1 && whole != kNone && typeOf(argument) != facts::Type::List)
+        add(operand(argument)); // OrderedDict::insert(key, value)
+    }
+    slot = list;
+    break;
+  case Access::EmplaceToMap: {
+    llvm::SmallVector<const Expr *, 4> rest(site.args.begin(), site.args.end());
+    if (!rest.empty()) {
+      value(rest.front());
+      rest.erase(rest.begin());
+    }
+    add(operand(constructElement(site, kind.element, rest), expr));
+    slot = list;
+    break;
+  }
+  case Access::Clear:
+    if (list != kNone)
+      emit(Opcode::ListClear, kNone, {operand(list, object)}, expr);
+    break;
+  default:
+    for (const Expr *argument : site.args)
+      value(argument);
+    slot = unknown(expr);
+    break;
+  }
+  return true;
+}
+
+Slot FunctionLowering::constructElement(const CallSite &site, QualType type, llvm::ArrayRef<const Expr *> args) {
+  if (type.isNull())
+    return kNone;
+  if (args.size() == 1 && kindOf(type).type == typeOf(args[0]) && kindOf(type).type != facts::Type::Other)
+    return value(args[0]);
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (!record)
+    return args.size() == 1 ? value(args[0]) : kNone;
+  return constructType(site.expr, type, args, nullptr);
+}
+
+Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm::ArrayRef<const Expr *> args) {
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  bool isText = kindOf(type).type == facts::Type::String;
+  std::string name = Names::qualified(record);
+  if (isText)
+    name = "std::string";
+  Slot first = kNone;
+  bool fromPointer = false;
+  for (const Expr *argument : args) {
+    const Expr *inner = stripped(argument);
+    Slot slot = value(argument);
+    if (argument == args.front())
+      first = slot;
+    if (!fromPointer && inner && typeOf(inner) == facts::Type::Pointer && slot != kNone) {
+      fromPointer = true;
+      bool keepsView = name == "std::span" || name == "c10::ArrayRef";
+      if (keepsView)
+        return result(Opcode::HostView, whole, {operand(slot, argument)}, name);
+      readOnHost(argument, whole, name, false);
+    }
+  }
+  if (isText)
+    return args.size() == 1 && first != kNone && !fromPointer ? first : unknown(whole);
+  Kind element = kindOf(kindOf(type).element);
+  bool wraps = !args.empty() && first != kNone && typeOf(args[0]) == facts::Type::List;
+  if (wraps)
+    return args.size() == 1 ? first : result(Opcode::Clone, whole, {operand(first, args[0])});
+  Operands items;
+  for (const Expr *argument : args)
+    if (typeOf(argument) == element.type && element.type != facts::Type::Other &&
+        element.type != facts::Type::Int && element.type != facts::Type::Bool)
+      if (Operand item = operand(argument); item.slot != kNone)
+        items.push_back(std::move(item));
+  return result(Opcode::List, whole, std::move(items));
+}
+
+// --- Pairs and tuples. --------------------------------------------------------------------------------------------
+
+Slot FunctionLowering::makeTuple(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
+  bool isExample = unit_.types().isTorch(whole->getType(), "data::Example");
+  // pair(pair), tuple(tuple): a conversion
+  if (args.size() == 1 && typeOf(args[0]) == facts::Type::Record)
+    return value(args[0]);
+  std::vector<std::pair<std::string, const Expr *>> fields;
+  for (const Expr *argument : args) {
+    std::string name = std::to_string(fields.size());
+    if (isExample)
+      name = fields.empty() ? "data" : "target";
+    fields.emplace_back(name, argument);
+  }
+  return record(whole, fields);
+}
+
+// --- Functions of std. --------------------------------------------------------------------------------------------
+
+bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
+  const Name name = unit_.names().of(site.callee);
+  if (name.library != Name::Std)
+    return false;
+  const Expr *expr = site.expr;
+  const TemplateArgumentList *templateArgs = site.callee->getTemplateSpecializationArgs();
+  if (name.path == "get" && !site.args.empty()) {
+    Slot tuple = value(site.args[0]);
+    bool byIndex = templateArgs && templateArgs->size() > 0 &&
+                   templateArgs->get(0).getKind() == TemplateArgument::Integral;
+    if (!byIndex || tuple == kNone)
+      slot = unknown(expr);
+    else if (typeOf(site.args[0]) == facts::Type::List)
+      slot = element(tuple, nullptr, expr->getType(), expr);
+    else
+      slot = field(tuple, std::to_string(templateArgs->get(0).getAsIntegral().getExtValue()), expr->getType(), expr);
+    return true;
+  }
+  if (name.path == "make_pair" || name.path == "make_tuple" || name.path == "forward_as_tuple") {
+    slot = makeTuple(expr, site.args);
+    return true;
+  }
+  if (name.path == "tie")
+    return true; // assigned to elsewhere, part by part
+  if (name.path == "make_shared" || name.path == "make_unique") {
+    QualType type = Types::templateArgument(Types::recordOf(expr->getType()), 0);
+    if (!type.isNull() && type->isArrayType()) {
+      for (const Expr *argument : site.args)
+        value(argument);
+      slot = typeOf(expr) == facts::Type::Pointer ? result(Opcode::Allocate, expr, {}, "host") : unknown(expr);
+    } else {
+      slot = type.isNull() ? unknown(expr) : constructElement(site, type, site.args);
+      if (slot == kNone)
+        slot = unknown(expr);
+    }
+    return true;
+  }
+  if (name.path == "exchange" && site.args.size() == 2) {
+    Slot place = value(site.args[0]);
+    Operand next = operand(site.args[1]);
+    if (place == kNone) {
+      slot = unknown(expr);
+    } else {
+      slot = result(Opcode::Copy, expr, {operand(place, site.args[0])});
+      assign(place, next, expr);
+    }
+    return true;
+  }
+  if (site.callee->getOverloadedOperator() == OO_LessLess || site.callee->getOverloadedOperator() == OO_GreaterGreater) {
+    for (const Expr *argument : site.args)
+      value(argument);
+    return true;
+  }
+  bool carries = false;
+  for (const Expr *argument : site.args) {
+    facts::Type type = typeOf(argument);
+    carries = carries || type == facts::Type::Tensor || type == facts::Type::Module || type == facts::Type::List ||
+              type == facts::Type::Record || type == facts::Type::Device;
+  }
+  bool comparesAddresses = name.path == "min" || name.path == "max" || name.path == "to_address" ||
+                           name.path == "hash" || name.path == "less";
+  if (!comparesAddresses)
+    readPointers(site, "std::" + name.path);
+  invokeCallbacks(site);
+  bool readsOnly = llvm::StringRef(name.path).starts_with("operator") || !carries || name.path == "tuple_cat" ||
+                   name.path == "for_each" || name.path == "transform" || name.path == "accumulate";
+  slot = readsOnly || name.path != "swap" ? unknown(expr) : callUnknown(site);
+  return true;
+}
+
+// --- Data loaders. ------------------------------------------------------------------------------------------------
+
+bool FunctionLowering::loaderStaysOnHost(QualType loader) {
+  // Batches are on the CPU unless some class of the user's on the way (a collation, a transform) moves them.
+  std::vector<QualType> types{loader.getNonReferenceType()};
+  for (int budget = 64; !types.empty() && budget > 0; --budget) {
+    QualType type = types.back();
+    types.pop_back();
+    const CXXRecordDecl *record = Types::recordOf(type);
+    if (!record)
+      continue;
+    if (unit_.names().isUser(record)) {
+      if (!unit_.types().derivesFrom(record, "data::datasets::BatchDataset") || userDatasetMoves(record))
+        return false;
+      continue;
+    }
+    for (unsigned i = 0;; ++i) {
+      QualType argument = Types::templateArgument(record, i);
+      if (argument.isNull())
+        break;
+      types.push_back(argument);
+    }
+  }
+  return true;
+}
+
+bool FunctionLowering::userDatasetMoves(const CXXRecordDecl *record) {
+  for (const CXXMethodDecl *method : record->methods()) {
+    if (!method->getIdentifier() || !method->getName().starts_with("get") || !method->getBody())
+      continue;
+    std::vector<const Stmt *> open{method->getBody()};
+    while (!open.empty()) {
+      const Stmt *stmt = open.back();
+      open.pop_back();
+      if (!stmt)
+        continue;
+      if (const auto *expr = dyn_cast<Expr>(stmt)) {
+        facts::Type type = typeOf(expr);
+        bool names = type == facts::Type::Device || type == facts::Type::Options;
+        const auto *moved = dyn_cast<CXXMemberCallExpr>(expr);
+        const CXXMethodDecl *callee = moved ? moved->getMethodDecl() : nullptr;
+        if (names || (callee && callee->getIdentifier() && callee->getName() == "cuda"))
+          return true;
+      }
+      open.insert(open.end(), stmt->child_begin(), stmt->child_end());
+    }
+  }
+  return false;
+}
+
+Slot FunctionLowering::loaderBatch(const Stmt *at, QualType batch) {
+  const CXXRecordDecl *record = Types::recordOf(batch);
+  Slot whole = newSlot(batch, "", 0);
+  if (record && unit_.types().isTorch(batch, "data::Example")) {
+    emit(Opcode::Object, whole, {}, at);
+    unsigned position = 0;
+    for (const char *part : {"data", "target"}) {
+      QualType type = Types::templateArgument(record, position++);
+      if (type.isNull() || kindOf(type).type != facts::Type::Tensor)
+        continue;
+      Slot tensor = newSlot(facts::Type::Tensor);
+      emit(Opcode::New, tensor, {}, at, "DataLoader batch").flags = facts::kRankN;
+      Slot place = field(whole, part, type, at);
+      assign(place, operand(tensor, at), at);
+    }
+    return whole;
+  }
+  Kind kind = kindOf(batch);
+  if (kind.type == facts::Type::List && unit_.types().isTorch(kind.element, "data::Example")) {
+    Slot example = loaderBatch(at, kind.element);
+    emit(Opcode::List, whole, {operand(example, at)}, at);
+    return whole;
+  }
+  emit(Opcode::Unknown, whole, {}, at);
+  return whole;
+}
+
+} // namespace samedevice::clangfront

@@ -1,0 +1,181 @@
+// Devices and tensor options, however they are spelled.
+#include "FunctionLowering.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+namespace {
+
+const StringLiteral *literalString(const Expr *expr) {
+  expr = stripped(expr);
+  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr)) {
+    if (construction->getNumArgs() == 0)
+      return nullptr;
+    expr = stripped(construction->getArg(0));
+  }
+  return dyn_cast_or_null<StringLiteral>(expr);
+}
+
+bool isOmitted(const Expr *argument) { return isa<CXXDefaultArgExpr>(argument->IgnoreParenImpCasts()); }
+
+std::optional<std::int64_t> constantIndex(const Expr *expr, const ASTContext &context) {
+  Expr::EvalResult found;
+  if (expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType() ||
+      !expr->EvaluateAsInt(found, context))
+    return std::nullopt;
+  return found.Val.getInt().getExtValue();
+}
+
+} // namespace
+
+const char *FunctionLowering::literalDeviceType(const Expr *expr) {
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr);
+  if (!ref || typeOf(ref) != facts::Type::Device)
+    return nullptr;
+  const NamedDecl *decl = ref->getDecl();
+  if (!decl->getIdentifier())
+    return nullptr;
+  const auto *variable = dyn_cast<VarDecl>(decl);
+  if (variable ? unit_.names().of(decl).library != Name::Torch : !isa<EnumConstantDecl>(decl))
+    return nullptr;
+  llvm::StringRef name = decl->getName();
+  if (variable && !name.consume_front("k"))
+    return nullptr;
+  return llvm::StringSwitch<const char *>(name)
+      .Case("CPU", "cpu")
+      .Case("CUDA", "cuda")
+      .Case("HIP", "hip")
+      .Case("XLA", "xla")
+      .Case("MPS", "mps")
+      .Case("XPU", "xpu")
+      .Cases("Meta", "META", "meta")
+      .Case("Vulkan", "vulkan")
+      .Case("Metal", "metal")
+      .Case("HPU", "hpu")
+      .Case("MKLDNN", "mkldnn")
+      .Cases("PrivateUse1", "PRIVATEUSE1", "privateuseone")
+      .Default(nullptr);
+}
+
+Slot FunctionLowering::deviceFrom(const Expr *expr) {
+  facts::Type type = typeOf(expr);
+  if (type == facts::Type::String) {
+    unit_.mentionDevice();
+    if (const StringLiteral *text = literalString(expr))
+      return device(expr, text->getString());
+    Slot parsed = newSlot(facts::Type::Device);
+    Operand from = operand(expr);
+    emit(Opcode::DeviceParse, parsed, {from}, expr);
+    return parsed;
+  }
+  return type == facts::Type::Device ? value(expr) : kNone;
+}
+
+Slot FunctionLowering::makeDevice(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
+  unit_.mentionDevice();
+  if (args.empty()) {
+    Slot slot = newSlot(facts::Type::Device);
+    emit(Opcode::Unknown, slot, {}, whole);
+    return slot;
+  }
+  Slot type = deviceFrom(args[0]);
+  if (type == kNone) {
+    value(args[0]);
+    type = newSlot(facts::Type::Device);
+    emit(Opcode::Unknown, type, {}, whole);
+    return type;
+  }
+  if (args.size() < 2 || isOmitted(args[1]))
+    return type;
+  std::optional<std::int64_t> index = constantIndex(args[1], unit_.context());
+  if (index && *index < 0)
+    return type;
+  if (const char *literal = literalDeviceType(stripped(args[0])); literal && index)
+    return device(whole, llvm::StringRef(literal) == "cpu" ? std::string(literal)
+                                                           : literal + (":" + std::to_string(*index)));
+  Slot made = newSlot(facts::Type::Device);
+  emit(Opcode::DeviceMake, made, {operand(type, args[0]), operand(args[1])}, whole);
+  return made;
+}
+
+Slot FunctionLowering::makeOptions(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
+  Operands given;
+  if (!args.empty() && !isOmitted(args[0])) {
+    // TensorOptions(kCUDA), TensorOptions("cuda:1"), TensorOptions({kCUDA, 1}); a dtype sets no device.
+    facts::Type type = typeOf(args[0]);
+    if (type == facts::Type::Device || type == facts::Type::String) {
+      Slot where = args.size() > 1 ? makeDevice(whole, args) : deviceFrom(args[0]);
+      if (where != kNone)
+        given.push_back(operand(where, args[0]));
+    } else {
+      value(args[0]);
+    }
+  }
+  Slot slot = newSlot(facts::Type::Options);
+  emit(Opcode::Options, slot, std::move(given), whole);
+  return slot;
+}
+
+Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
+  const Expr *expr = site.expr;
+  Slot base = site.object ? value(site.object) : kNone;
+  bool isGetter = site.object && site.args.empty();
+  if (isGetter) {
+    if (word.meaning == Meaning::OptionsDevice && base != kNone)
+      return result(Opcode::DeviceOf, expr, {operand(base, site.object)});
+    return unknown(expr);
+  }
+  auto with = [&](Operands extra, std::uint32_t flags) {
+    Slot slot = newSlot(facts::Type::Options);
+    if (base != kNone)
+      extra.insert(extra.begin(), operand(base, site.object));
+    emit(base == kNone ? Opcode::Options : Opcode::OptionsWith, slot, std::move(extra), expr).flags = flags;
+    return slot;
+  };
+  switch (word.meaning) {
+  case Meaning::OptionsDevice: {
+    const Expr *first = site.arg(0);
+    // The setter takes optional<Device>: look at what was written for it.
+    Slot where = site.args.size() > 1 ? makeDevice(expr, site.args) : (first ? value(first) : kNone);
+    if (where == kNone)
+      return unknown(expr);
+    return with({operand(where, first)}, 0);
+  }
+  case Meaning::OptionsIndex: {
+    Slot type = device(expr, "cuda");
+    std::optional<std::int64_t> index =
+        site.arg(0) ? constantIndex(stripped(site.arg(0)), unit_.context()) : std::nullopt;
+    Slot where;
+    if (index) {
+      where = device(expr, "cuda:" + std::to_string(*index));
+    } else {
+      where = newSlot(facts::Type::Device);
+      emit(Opcode::DeviceMake, where, {operand(type, expr), operand(site.arg(0))}, expr);
+    }
+    return with({operand(where, site.arg(0))}, 0);
+  }
+  case Meaning::OptionsPinned: {
+    bool pinned = false;
+    const Expr *flag = stripped(site.arg(0));
+    while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(flag))
+      flag = construction->getNumArgs() ? stripped(construction->getArg(0)) : nullptr;
+    bool isPinned = flag && !flag->isValueDependent() && flag->getType()->isBooleanType() &&
+                    flag->EvaluateAsBooleanCondition(pinned, unit_.context()) && pinned;
+    if (!isPinned && base != kNone)
+      return base;
+    return with({}, isPinned ? facts::kPinned : 0u);
+  }
+  default:
+    for (const Expr *argument : site.args)
+      value(argument);
+    return base != kNone ? base : with({}, 0); // setters return a new value; on devices they say nothing
+  }
+}
+
+} // namespace samedevice::clangfront

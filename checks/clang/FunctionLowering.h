@@ -1,0 +1,222 @@
+// One function body on its way to facts: clang::CFG gives the blocks, expressions become instructions whose
+// results sit in slots. An expression that names a place yields a slot that names the place.
+#pragma once
+
+#include "Unit.h"
+#include "Vocabulary.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace clang {
+class CFG;
+class CFGBlock;
+class CUDAKernelCallExpr;
+} // namespace clang
+
+namespace samedevice::clangfront {
+
+using Operands = std::vector<facts::Operand>;
+
+/// A call with its syntax taken off: methods, operators and functions alike.
+struct CallSite {
+  const clang::Expr *expr = nullptr;
+  const clang::FunctionDecl *callee = nullptr;
+  const clang::Expr *object = nullptr; ///< what the method is called on
+  llvm::SmallVector<const clang::Expr *, 8> args;
+  bool isQualified = false; ///< Base::method(): no virtual dispatch
+
+  llvm::StringRef name() const;
+  std::string paramName(unsigned index) const;
+  clang::QualType paramType(unsigned index) const;
+  const clang::Expr *arg(unsigned index) const { return index < args.size() ? args[index] : nullptr; }
+};
+
+class FunctionLowering {
+public:
+  FunctionLowering(Unit &unit, const clang::Decl *owner, facts::Function &facts)
+      : unit_(unit), owner_(owner), facts_(facts) {}
+
+  void lowerBody(const clang::FunctionDecl *function);
+  void lowerImplicitConstructor(const clang::CXXRecordDecl *record);
+  void lowerGlobals(const std::vector<const clang::VarDecl *> &globals);
+
+private:
+  using Expr = clang::Expr;
+  using Slot = facts::Slot;
+  using Opcode = facts::Opcode;
+  using Operand = facts::Operand;
+
+  // Blocks and statements (FunctionLowering.cpp, Blocks.cpp).
+  void addParameters(const clang::FunctionDecl *function);
+  void survey(const clang::Stmt *stmt);
+  void surveyStatement(const clang::Stmt *stmt);
+  void lowerCfg(const clang::CFG &cfg);
+  void lowerBlock(const clang::CFGBlock &block, const clang::CFG &cfg);
+  void terminate(const clang::CFGBlock &block, const clang::CFG &cfg);
+  void statement(const clang::Stmt *stmt);
+  void declare(const clang::VarDecl *variable);
+  void declareBindings(const clang::DecompositionDecl *decl, Slot whole);
+  void initialize(const clang::CXXCtorInitializer *initializer);
+  void initializeField(const clang::FieldDecl *field, const Expr *init);
+  void endOf(const clang::VarDecl *variable, const clang::Stmt *trigger);
+  void copyToMerges(const Expr *arm, Slot slot);
+  Slot mergeSlot(const Expr *merged);
+  void dropUnusedTemporaries();
+  facts::BlockId newBlock();
+  Slot chooseInline(const Expr *whole, const Expr *condition, const Expr *whenTrue, const Expr *whenFalse);
+
+  // Slots and instructions.
+  Slot newSlot(clang::QualType type, llvm::StringRef name, facts::SourceId source);
+  Slot newSlot(facts::Type type);
+  Slot variable(const clang::VarDecl *decl);
+  Slot thisSlot();
+  facts::Instruction &emit(Opcode opcode, Slot dest, Operands args, const clang::Stmt *at, llvm::StringRef text = "");
+  /// Emits with a fresh temporary of the expression's type as destination.
+  Slot result(Opcode opcode, const Expr *expr, Operands args, llvm::StringRef text = "", std::uint32_t flags = 0);
+  Slot unknown(const Expr *expr);
+  Slot null(const Expr *expr);
+  Slot device(const Expr *at, llvm::StringRef text);
+  Slot field(Slot base, llvm::StringRef name, clang::QualType type, const clang::Stmt *at);
+  Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at);
+  void assign(Slot place, Operand value, const clang::Stmt *at);
+  /// Gives the value to a named variable, without a copy where the temporary can become the variable.
+  void moveInto(Slot variable, Slot value, const clang::Stmt *at);
+  /// A named variable or a reference, as against a temporary that holds a value of its own.
+  bool isPlace(Slot slot) const { return !facts_.slots[slot].name.empty() || facts_.slots[slot].reference; }
+  Operand operand(const Expr *expr, llvm::StringRef name = "");
+  Operand operand(Slot slot, const clang::Stmt *at, llvm::StringRef name = "");
+  Kind kindOf(const Expr *expr) { return unit_.types().of(expr->getType()); }
+  Kind kindOf(clang::QualType type) { return unit_.types().of(type); }
+  facts::Type typeOf(const Expr *expr) { return kindOf(expr).type; }
+
+  // Expressions (Expressions.cpp).
+  Slot value(const Expr *expr);
+  Slot compute(const Expr *expr);
+  Slot valueUncached(const Expr *expr);
+  Slot declRef(const clang::DeclRefExpr *ref);
+  Slot member(const clang::MemberExpr *member);
+  Slot unary(const clang::UnaryOperator *op);
+  Slot binary(const clang::BinaryOperator *op);
+  Slot compare(const Expr *whole, clang::BinaryOperatorKind kind, const Expr *left, const Expr *right);
+  Slot toBool(const clang::CastExpr *cast);
+  Slot merged(const Expr *expr);
+  Slot initList(const clang::InitListExpr *list);
+  Slot newExpr(const clang::CXXNewExpr *expr);
+  Slot dereference(const Expr *whole, const Expr *pointer, const Expr *index);
+  void assignTo(const Expr *target, const Expr *value, const Expr *whole);
+  void assignTie(const clang::CallExpr *tie, const Expr *value, const Expr *whole);
+  bool isWrittenTo(const Expr *expr) const;
+  bool isAddressOnly(const Expr *expr) const;
+  bool isDiscarded(const Expr *expr) const { return discarded_.count(expr) != 0; }
+  bool pointerOutlives(const Expr *expr) const;
+
+  // Calls (Calls.cpp).
+  Slot call(const clang::CallExpr *expr);
+  CallSite siteOf(const clang::CallExpr *expr);
+  Slot dispatch(const CallSite &site);
+  Slot callUser(const CallSite &site, std::vector<std::uint32_t> targets);
+  Slot callUnknown(const CallSite &site);
+  Slot callValue(const CallSite &site, const Expr *callable);
+  Operands argumentsFor(const CallSite &site);
+  bool namedIn(const std::vector<std::string> &list, const clang::FunctionDecl *callee);
+  void invokeCallbacks(const CallSite &site);
+  void markBindings(const CallSite &site);
+  bool annotatedCheck(const CallSite &site);
+
+  // What the vocabulary says (Words.cpp).
+  Slot word(const CallSite &site, const Word &word);
+  const Word *wordFor(const CallSite &site);
+  Slot subject(const CallSite &site);
+  std::string scopeOf(const CallSite &site);
+
+  // Tensors (Tensors.cpp).
+  Slot tensorCall(const CallSite &site);
+  Slot operation(const CallSite &site, llvm::StringRef text);
+  Slot moveTensor(const CallSite &site);
+  Slot factory(const CallSite &site);
+  Slot fromBlob(const CallSite &site);
+  Slot index(const CallSite &site, llvm::StringRef text);
+  Operands tensorOperands(const CallSite &site);
+  void collectIndices(const Expr *expr, Operands &indices);
+  void collectOptionTensors(const Expr *expr, Operands &found);
+  bool isFactory(const CallSite &site);
+  const Expr *placeArgument(const CallSite &site);
+  std::uint32_t rankFlags(const CallSite &site);
+  std::uint32_t nonBlockingFlag(const CallSite &site);
+
+  // Devices and options (Devices.cpp).
+  Slot makeDevice(const Expr *whole, llvm::ArrayRef<const Expr *> args);
+  Slot makeOptions(const Expr *whole, llvm::ArrayRef<const Expr *> args);
+  Slot optionsWord(const CallSite &site, const Word &word);
+  const char *literalDeviceType(const Expr *expr);
+  Slot deviceFrom(const Expr *expr);
+
+  // Modules and optimizers (Modules.cpp).
+  Slot moduleWord(const CallSite &site, const Word &word);
+  Slot makeModule(const Expr *whole, const clang::CXXRecordDecl *impl, llvm::ArrayRef<const Expr *> args);
+  Slot registerChild(const CallSite &site, const Word &word);
+  Slot appendToContainer(const CallSite &site, const Word &word);
+  Slot load(const CallSite &site, const Word &word);
+  Operands modulesIn(llvm::ArrayRef<const Expr *> args);
+  Slot namedModule(llvm::ArrayRef<const Expr *> args);
+
+  // Construction (Constructors.cpp).
+  Slot construct(const clang::CXXConstructExpr *expr);
+  Slot constructType(const Expr *whole, clang::QualType type, llvm::ArrayRef<const Expr *> args,
+                     const clang::CXXConstructorDecl *constructor);
+  Slot constructUser(const Expr *whole, const clang::CXXRecordDecl *record, llvm::ArrayRef<const Expr *> args,
+                     const clang::CXXConstructorDecl *constructor);
+  Slot copyOf(const Expr *whole, const Expr *source, bool isMove);
+  void callConstructor(Slot object, const Expr *whole, const clang::CXXRecordDecl *record,
+                       llvm::ArrayRef<const Expr *> args, const clang::CXXConstructorDecl *constructor);
+  const clang::CXXConstructorDecl *pickConstructor(const clang::CXXRecordDecl *record,
+                                                   llvm::ArrayRef<const Expr *> args);
+  Slot record(const Expr *whole, llvm::ArrayRef<std::pair<std::string, const Expr *>> fields);
+
+  // Containers, pairs, tuples (Containers.cpp).
+  bool containerCall(const CallSite &site, Slot &slot);
+  bool standardFunction(const CallSite &site, Slot &slot);
+  Slot makeTuple(const Expr *whole, llvm::ArrayRef<const Expr *> args);
+  Slot constructContainer(const Expr *whole, clang::QualType type, llvm::ArrayRef<const Expr *> args);
+  Slot constructElement(const CallSite &site, clang::QualType type, llvm::ArrayRef<const Expr *> args);
+  Slot loaderBatch(const clang::Stmt *at, clang::QualType batch);
+  bool loaderStaysOnHost(clang::QualType loader);
+  bool userDatasetMoves(const clang::CXXRecordDecl *record);
+
+  // Memory, machine (Memory.cpp).
+  Slot memoryWord(const CallSite &site, const Word &word);
+  Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
+  void readOnHost(const Expr *argument, const clang::Stmt *at, llvm::StringRef by, bool write);
+  void readPointers(const CallSite &site, llvm::StringRef by);
+  Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);
+
+  // Lambdas (Lambdas.cpp).
+  Slot lambda(const clang::LambdaExpr *expr);
+  Slot captured(const clang::ValueDecl *decl, const Expr *at);
+
+  Unit &unit_;
+  const clang::Decl *owner_;
+  facts::Function &facts_;
+  facts::BlockId current_ = 0;
+  int depth_ = 0;
+  bool caching_ = true;
+  facts::Slot pendingReturn_ = facts::kNone;
+  const clang::Stmt *returnStmt_ = nullptr;
+  bool isLambdaBody_ = false;
+  llvm::DenseMap<const clang::ValueDecl *, facts::Slot> variables_;
+  llvm::DenseMap<const Expr *, facts::Slot> cache_;
+  llvm::DenseMap<const Expr *, const Expr *> armOf_;
+  llvm::DenseMap<const Expr *, facts::Slot> merges_;
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> parents_;
+  llvm::DenseSet<const Expr *> discarded_;
+  llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU
+  llvm::DenseMap<const clang::CFGBlock *, facts::BlockId> blocks_;
+};
+
+/// Parentheses, temporaries' bookkeeping and casts that do not change what a value is.
+const clang::Expr *stripped(const clang::Expr *expr);
+
+} // namespace samedevice::clangfront

@@ -1,0 +1,45 @@
+// Lowers what Clang knows of a translation unit to facts: the only door between the two.
+#pragma once
+
+#include "../facts/Program.h"
+
+#include "clang/Basic/SourceLocation.h"
+
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class Decl;
+class Stmt;
+} // namespace clang
+
+namespace samedevice::clangfront {
+
+/// What a facts::SourceId stands for.
+struct SourceEntry {
+  clang::SourceRange range;
+  const clang::Stmt *stmt = nullptr;
+  const clang::Decl *decl = nullptr;
+  const clang::Decl *function = nullptr; ///< the function whose body it stands in
+};
+
+/// Names a project adds to the vocabulary, qualified as its code says them.
+struct LoweringOptions {
+  std::vector<std::string> moduleBases;
+  std::vector<std::string> tensorTypes;
+  std::vector<std::string> hostFunctions;
+  std::vector<std::string> deviceFunctions;
+  std::vector<std::string> checkMacros;
+  std::vector<std::string> guardTypes;
+  std::vector<std::string> guardMacros;
+};
+
+struct Lowered {
+  facts::Program program;
+  std::vector<SourceEntry> sources; ///< index = SourceId; 0 is nowhere
+};
+
+Lowered lower(clang::ASTContext &context, const LoweringOptions &options);
+
+} // namespace samedevice::clangfront

@@ -1,0 +1,254 @@
+// Raw memory and the machine: pointers, copies, kernels, guards, streams.
+#include "FunctionLowering.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+namespace {
+
+const char *directionOf(const Expr *kind) {
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(kind));
+  if (!ref || !isa<EnumConstantDecl>(ref->getDecl()))
+    return "unknown";
+  return llvm::StringSwitch<const char *>(ref->getDecl()->getName())
+      .Case("cudaMemcpyHostToDevice", "host-to-device")
+      .Case("cudaMemcpyDeviceToHost", "device-to-host")
+      .Case("cudaMemcpyDeviceToDevice", "device-to-device")
+      .Case("cudaMemcpyHostToHost", "host-to-host")
+      .Case("cudaMemcpyDefault", "default")
+      .Default("unknown");
+}
+
+/// Parameters of CUDA's libraries that are host memory by convention.
+bool isHostParameter(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("alpha", "beta", "result", "handle", "devInfo", "info", "lwork", "workspaceSize", true)
+      .Default(false);
+}
+
+bool isTemporary(const Expr *object) {
+  const Expr *inner = object->IgnoreParenImpCasts();
+  return isa<MaterializeTemporaryExpr>(inner) || inner->isPRValue();
+}
+
+/// `t.cpu()`, `t.contiguous()`, `a + b` own fresh memory; `t.view(..)`, `t[0]` look into memory that stays.
+bool mayOwnMemory(const Expr *object) {
+  const auto *callExpr = dyn_cast_or_null<CallExpr>(stripped(object));
+  const FunctionDecl *callee = callExpr ? callExpr->getDirectCallee() : nullptr;
+  if (!callee || !callee->getIdentifier())
+    return false;
+  return llvm::StringSwitch<bool>(callee->getName())
+      .Cases("to", "cpu", "cuda", "contiguous", "clone", "toType", "type_as", true)
+      .Default(false);
+}
+
+} // namespace
+
+bool FunctionLowering::pointerOutlives(const Expr *expr) const {
+  const Stmt *child = expr;
+  for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
+    if (isa<DeclStmt>(parent) || isa<ReturnStmt>(parent))
+      return true;
+    if (const auto *op = dyn_cast<BinaryOperator>(parent)) {
+      if (op->getOpcode() == BO_Assign)
+        return op->getRHS() == child;
+      if (!op->isAdditiveOp())
+        return false;
+      continue;
+    }
+    if (!isa<ParenExpr>(parent) && !isa<CastExpr>(parent) && !isa<FullExpr>(parent) &&
+        !isa<MaterializeTemporaryExpr>(parent))
+      return false;
+  }
+  return false;
+}
+
+void FunctionLowering::readOnHost(const Expr *argument, const Stmt *at, llvm::StringRef by, bool write) {
+  Operand read = operand(argument);
+  if (read.slot != kNone)
+    emit(Opcode::HostRead, kNone, {read}, at, by).flags = write ? facts::kWrite : 0u;
+}
+
+void FunctionLowering::readPointers(const CallSite &site, llvm::StringRef by) {
+  llvm::StringRef name = site.name();
+  bool writesAll = llvm::StringSwitch<bool>(name)
+                       .Cases("memset", "fill", "fill_n", "iota", "generate", "generate_n", "sort", "stable_sort", true)
+                       .Cases("partial_sort", "nth_element", "reverse", "shuffle", "fread", "read", "qsort", true)
+                       .Default(false);
+  unsigned firstTarget = llvm::StringSwitch<unsigned>(name)
+                             .Cases("copy", "copy_n", "copy_if", "transform", "partial_sum", 2)
+                             .Default(~0u);
+  bool copiesBytes = name == "memcpy" || name == "memmove";
+  const Expr *previous = nullptr;
+  for (unsigned i = 0; i < site.args.size(); ++i) {
+    const Expr *argument = site.args[i], *inner = stripped(argument);
+    if (!inner || typeOf(inner) != facts::Type::Pointer) {
+      value(argument);
+      previous = nullptr;
+      continue;
+    }
+    // The second of a pair `p, p + n` says nothing that the first has not.
+    const auto *offset = dyn_cast<BinaryOperator>(inner);
+    bool endsRange = previous && offset && offset->isAdditiveOp();
+    previous = argument;
+    if (endsRange) {
+      value(argument);
+      continue;
+    }
+    bool write = writesAll || (copiesBytes && i == 0) || i >= firstTarget;
+    readOnHost(argument, site.expr, by, write);
+  }
+}
+
+Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
+  Operands given;
+  for (const Expr *argument : args)
+    if (Operand on = operand(argument); on.slot != kNone && given.empty())
+      given.push_back(std::move(on));
+  return result(Opcode::Guard, whole, std::move(given));
+}
+
+Slot FunctionLowering::kernelLaunch(const CUDAKernelCallExpr *launch) {
+  std::string name = "kernel";
+  if (const FunctionDecl *kernel = launch->getDirectCallee())
+    name = kernel->getNameAsString();
+  else if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(launch->getCallee())))
+    name = ref->getDecl()->getNameAsString();
+  for (const Expr *argument : launch->arguments()) {
+    Operand passed = operand(argument);
+    if (passed.slot != kNone && typeOf(argument) == facts::Type::Pointer)
+      emit(Opcode::DeviceUse, kNone, {passed}, launch, name);
+  }
+  Operands stream;
+  if (const CallExpr *config = launch->getConfig()) {
+    for (unsigned i = 0; i < config->getNumArgs() && i < 3; ++i)
+      value(config->getArg(i));
+    if (config->getNumArgs() > 3 && !isa<CXXDefaultArgExpr>(config->getArg(3))) {
+      Operand given = operand(config->getArg(3));
+      const Expr *written = stripped(config->getArg(3));
+      bool isDefaultStream = isa<IntegerLiteral>(written) || isa<CXXNullPtrLiteralExpr>(written) ||
+                             isa<ImplicitCastExpr>(written);
+      if (!isDefaultStream)
+        stream.push_back(std::move(given));
+    }
+  }
+  std::uint32_t flags = stream.empty() ? 0u : facts::kHasStream;
+  emit(Opcode::Launch, kNone, std::move(stream), launch, name).flags = flags;
+  return kNone;
+}
+
+Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
+  const Expr *expr = site.expr;
+  auto behind = [&](const Expr *argument) { // the place that an out parameter `&p` names
+    const Expr *inner = stripped(argument);
+    const auto *address = dyn_cast_or_null<UnaryOperator>(inner);
+    return address && address->getOpcode() == UO_AddrOf ? value(address->getSubExpr()) : value(inner);
+  };
+  auto lowerRest = [&](unsigned from) {
+    for (unsigned i = from; i < site.args.size(); ++i)
+      value(site.args[i]);
+  };
+  switch (word.meaning) {
+  case Meaning::Pointer:
+  case Meaning::Data: {
+    if (!site.object)
+      return unknown(expr);
+    Operand tensor = operand(site.object);
+    if (tensor.slot == kNone)
+      return unknown(expr);
+    bool dies = isTemporary(site.object) && mayOwnMemory(site.object) && pointerOutlives(expr);
+    // char data is a Pointer too, whatever its spelling says.
+    Slot dest = newSlot(facts::Type::Pointer);
+    emit(Opcode::Pointer, dest, {tensor}, expr, site.name()).flags = dies ? facts::kOfTemporary : 0u;
+    return dest;
+  }
+  case Meaning::Accessor:
+    readOnHost(site.object, expr, "accessor", false);
+    return kNone;
+  case Meaning::SetDevice:
+    unit_.mentionDevice();
+    if (Operand which = operand(site.arg(0)); which.slot != kNone)
+      emit(Opcode::SetDevice, kNone, {which}, expr);
+    return unknown(expr);
+  case Meaning::CurrentDevice:
+    return result(Opcode::CurrentDevice, expr, {});
+  case Meaning::GetDevice: {
+    Slot place = behind(site.arg(0));
+    Slot now = newSlot(facts::Type::Int);
+    emit(Opcode::CurrentDevice, now, {}, expr);
+    assign(place, operand(now, expr), expr);
+    return unknown(expr);
+  }
+  case Meaning::CurrentStream:
+    lowerRest(0);
+    return result(Opcode::CurrentStream, expr, {}, site.name());
+  case Meaning::Synchronize:
+    subject(site);
+    lowerRest(0);
+    emit(Opcode::Synchronize, kNone, {}, expr, site.name());
+    return unknown(expr);
+  case Meaning::GuardSet: {
+    Slot set = value(site.object);
+    if (Operand which = operand(site.arg(0)); which.slot != kNone && set != kNone)
+      emit(Opcode::Guard, set, {which}, expr);
+    return kNone;
+  }
+  case Meaning::Allocate: {
+    Slot place = behind(site.arg(0));
+    lowerRest(1);
+    Slot memory = newSlot(facts::Type::Pointer);
+    emit(Opcode::Allocate, memory, {}, expr, word.text);
+    assign(place, operand(memory, expr), expr);
+    return unknown(expr);
+  }
+  case Meaning::AllocateResult:
+    lowerRest(0);
+    return result(Opcode::Allocate, expr, {}, word.text);
+  case Meaning::Memcpy: {
+    bool is2d = site.name().contains("2D");
+    const Expr *from = site.arg(is2d ? 2 : 1);
+    Operands args{operand(site.arg(0)), operand(from)};
+    lowerRest(2);
+    const char *direction = "default";
+    for (unsigned i = 0; i < site.args.size(); ++i)
+      if (site.paramName(i) == "kind")
+        direction = directionOf(site.args[i]);
+    if (args[0].slot != kNone && args[1].slot != kNone)
+      emit(Opcode::Memcpy, kNone, std::move(args), expr, direction).flags =
+          site.name().contains("Async") ? facts::kNonBlocking : 0u;
+    return unknown(expr);
+  }
+  case Meaning::MemcpyPeer: {
+    Operands args{operand(site.arg(0)), operand(site.arg(2))};
+    if (args[0].slot != kNone && args[1].slot != kNone)
+      emit(Opcode::Memcpy, kNone, std::move(args), expr, "device-to-device");
+    return unknown(expr);
+  }
+  case Meaning::Launch: {
+    lowerRest(0);
+    emit(Opcode::Launch, kNone, {}, expr, site.name());
+    return unknown(expr);
+  }
+  case Meaning::DeviceUse:
+    for (unsigned i = 0; i < site.args.size(); ++i) {
+      Operand used = operand(site.args[i]);
+      if (used.slot != kNone && typeOf(site.args[i]) == facts::Type::Pointer && !isHostParameter(site.paramName(i)))
+        emit(Opcode::DeviceUse, kNone, {used}, expr, site.name());
+    }
+    return unknown(expr);
+  case Meaning::HostRead:
+  case Meaning::HostWrite:
+    readPointers(site, site.name());
+    return unknown(expr);
+  default:
+    return unknown(expr);
+  }
+}
+
+} // namespace samedevice::clangfront

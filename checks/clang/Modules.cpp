@@ -1,0 +1,313 @@
+// Modules, their containers, optimizers, saved state.
+#include "FunctionLowering.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+namespace {
+
+bool isOmitted(const Expr *argument) { return isa<CXXDefaultArgExpr>(argument->IgnoreParenImpCasts()); }
+
+/// A user's method by name and number of arguments, in the class or its bases.
+const CXXMethodDecl *findMethod(const CXXRecordDecl *record, StringRef name, unsigned args) {
+  if (!record || !record->hasDefinition())
+    return nullptr;
+  for (const Decl *member : record->getDefinition()->decls()) {
+    if (const auto *made = dyn_cast<FunctionTemplateDecl>(member); made && made->getIdentifier() &&
+                                                                     made->getName() == name)
+      for (const FunctionDecl *special : made->specializations())
+        if (special->getNumParams() >= args && special->getMinRequiredArguments() <= args)
+          return dyn_cast<CXXMethodDecl>(special);
+    const auto *method = dyn_cast<CXXMethodDecl>(member);
+    if (method && method->getIdentifier() && method->getName() == name && method->getNumParams() >= args &&
+        method->getMinRequiredArguments() <= args)
+      return method;
+  }
+  for (const CXXBaseSpecifier &base : record->getDefinition()->bases())
+    if (const CXXMethodDecl *found = findMethod(base.getType()->getAsCXXRecordDecl(), name, args))
+      return found;
+  return nullptr;
+}
+
+} // namespace
+
+// --- Making modules. ----------------------------------------------------------------------------------------------
+
+Operands FunctionLowering::modulesIn(llvm::ArrayRef<const Expr *> args) {
+  Operands found;
+  for (const Expr *argument : args) {
+    const Expr *inner = stripped(argument);
+    if (!inner)
+      continue;
+    if (const auto *list = dyn_cast<CXXStdInitializerListExpr>(inner))
+      inner = stripped(list->getSubExpr());
+    if (const auto *list = dyn_cast<InitListExpr>(inner)) {
+      for (Operand &module : modulesIn(list->inits()))
+        found.push_back(std::move(module));
+      continue;
+    }
+    Kind kind = kindOf(argument);
+    if (const auto *construction = dyn_cast<CXXConstructExpr>(inner)) {
+      // OrderedDict<string, shared_ptr<Module>>{{"a", ..}}, NamedAnyModule("a", ..), pair("a", ..).
+      bool wraps = unit_.types().isTorch(construction->getType(), "nn::NamedAnyModule") ||
+                   (kind.type != facts::Type::Module && construction->getNumArgs() > 0);
+      if (wraps) {
+        llvm::SmallVector<const Expr *, 4> inside(construction->arg_begin(), construction->arg_end());
+        for (Operand &module : modulesIn(inside))
+          found.push_back(std::move(module));
+        continue;
+      }
+    }
+    bool holdsModules = kind.type == facts::Type::List && !kind.element.isNull() &&
+                        kindOf(kind.element).type == facts::Type::Module;
+    if (kind.type == facts::Type::Module || holdsModules) {
+      if (Operand module = operand(argument); module.slot != kNone)
+        found.push_back(std::move(module));
+    } else {
+      value(argument);
+    }
+  }
+  return found;
+}
+
+Slot FunctionLowering::makeModule(const Expr *whole, const CXXRecordDecl *impl, llvm::ArrayRef<const Expr *> args) {
+  if (!impl)
+    return kNone;
+  if (unit_.names().isUser(impl))
+    return constructUser(whole, impl, args, nullptr);
+  QualType type = unit_.context().getRecordType(impl);
+  Slot dest = newSlot(type, "", 0);
+  std::string path = unit_.names().of(impl).path;
+  if (size_t end = path.rfind("::"); end != std::string::npos)
+    path = path.substr(end + 2);
+  llvm::StringRef name = path;
+  name.consume_back("Impl");
+  Operands given = modulesIn(args);
+  bool hasTensors = false;
+  for (const Expr *argument : args) {
+    size_t before = given.size();
+    collectOptionTensors(argument, given);
+    hasTensors = hasTensors || given.size() != before;
+  }
+  bool stateless = isStateless(name.str()) && !hasTensors;
+  // Options built elsewhere may hold a weight: then we cannot say that there is none.
+  for (const Expr *argument : args)
+    if (name.ends_with("Loss") && argument->isLValue() && argument->getType()->isRecordType())
+      stateless = false;
+  facts::Instruction &made = emit(Opcode::Module, dest, std::move(given), whole, name);
+  made.flags = stateless ? facts::kStateless : 0u;
+  return dest;
+}
+
+// --- Registration and containers. ---------------------------------------------------------------------------------
+
+Slot FunctionLowering::registerChild(const CallSite &site, const Word &word) {
+  Operand parent = site.object ? operand(site.object) : operand(thisSlot(), site.expr);
+  Operand name = operand(site.arg(0)), child = operand(site.arg(1));
+  if (parent.slot == kNone || child.slot == kNone)
+    return unknown(site.expr);
+  // register_parameter("b", {}, false) and the like give an undefined tensor.
+  Operands args{parent, child, name};
+  if (name.slot == kNone)
+    args.pop_back();
+  emit(Opcode::Register, kNone, std::move(args), site.expr, word.text);
+  // The call returns the child that now stands there.
+  return child.slot;
+}
+
+Slot FunctionLowering::appendToContainer(const CallSite &site, const Word &word) {
+  Operand parent = operand(site.object);
+  std::vector<const Expr *> rest;
+  Operand name;
+  for (const Expr *argument : site.args) {
+    facts::Type type = typeOf(argument);
+    if (type == facts::Type::String && name.slot == kNone)
+      name = operand(argument);
+    else if (type == facts::Type::Tensor || type == facts::Type::Module || type == facts::Type::List ||
+             type == facts::Type::Record || isa<InitListExpr>(stripped(argument)) ||
+             isa<CXXConstructExpr>(stripped(argument)))
+      rest.push_back(argument);
+    else
+      value(argument);
+  }
+  if (parent.slot == kNone)
+    return unknown(site.expr);
+  auto add = [&](const Operand &child) {
+    Operands args{parent, child};
+    if (name.slot != kNone)
+      args.push_back(name);
+    emit(Opcode::Register, kNone, std::move(args), site.expr, "push");
+  };
+  for (const Expr *argument : rest) {
+    if (typeOf(argument) == facts::Type::Tensor) { // ParameterList, ParameterDict
+      add(operand(argument));
+      continue;
+    }
+    for (const Operand &child : modulesIn({argument})) {
+      Operand pushed = child;
+      facts::Type type = facts_.slots[child.slot].type;
+      bool spreads = type == facts::Type::List || word.meaning == Meaning::Extend;
+      if (spreads) { // every element of the other container is registered here
+        Slot one = newSlot(facts::Type::Module);
+        facts_.slots[one].reference = true;
+        emit(Opcode::Element, one, {child}, site.expr);
+        pushed.slot = one;
+      }
+      add(pushed);
+    }
+  }
+  return kNone;
+}
+
+// --- Calls on modules. --------------------------------------------------------------------------------------------
+
+Slot FunctionLowering::load(const CallSite &site, const Word &word) {
+  const Expr *expr = site.expr;
+  const Expr *where = nullptr;
+  for (unsigned i = word.text == "archive" ? 0 : 1; i < site.args.size(); ++i)
+    if (typeOf(site.args[i]) == facts::Type::Device && !isOmitted(site.args[i]))
+      where = site.args[i];
+    else if (!isOmitted(site.args[i]) && site.args[i] != where)
+      value(site.args[i]);
+  if (word.text == "archive") {
+    Slot archive = value(site.object);
+    Operand device = where ? operand(where) : Operand();
+    if (archive == kNone)
+      return kNone;
+    if (device.slot == kNone) {
+      device.slot = newSlot(facts::Type::Device);
+      emit(Opcode::Null, device.slot, {}, expr);
+    }
+    assign(archive, device, expr);
+    return kNone;
+  }
+  Operands args;
+  if (word.meaning == Meaning::ScriptLoad) {
+    for (const Expr *argument : site.args)
+      if (!isOmitted(argument) && typeOf(argument) != facts::Type::Device)
+        value(argument);
+    for (const Expr *argument : site.args)
+      if (!isOmitted(argument) && typeOf(argument) == facts::Type::Device)
+        if (Operand device = operand(argument); device.slot != kNone)
+          args.push_back(device);
+    return result(Opcode::LoadScript, expr, std::move(args), site.name());
+  }
+  Operand into = operand(site.arg(0));
+  if (into.slot == kNone)
+    return unknown(expr);
+  args.push_back(into);
+  if (where)
+    if (Operand device = operand(where); device.slot != kNone)
+      args.push_back(device);
+  emit(Opcode::LoadState, kNone, std::move(args), expr, site.name());
+  return kNone;
+}
+
+Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
+  const Expr *expr = site.expr;
+  Operand self = site.object ? operand(site.object) : Operand();
+  if (!site.object && !site.args.empty() && word.meaning == Meaning::Clone)
+    self = operand(site.args[0]);
+  auto deviceArgument = [&]() -> Operand {
+    for (const Expr *argument : site.args)
+      if (!isOmitted(argument) && typeOf(argument) == facts::Type::Device)
+        return operand(argument);
+    return {};
+  };
+  switch (word.meaning) {
+  case Meaning::MoveModule: {
+    Operand where = deviceArgument();
+    for (const Expr *argument : site.args)
+      if (!isOmitted(argument))
+        value(argument);
+    if (where.slot == kNone || self.slot == kNone)
+      return kNone; // to(dtype)
+    unit_.mentionDevice();
+    emit(Opcode::MoveModule, kNone, {self, where}, expr, site.isQualified ? "qualified" : "").flags =
+        nonBlockingFlag(site);
+    return kNone;
+  }
+  case Meaning::Register:
+    return registerChild(site, word);
+  case Meaning::Unregister:
+    if (self.slot == kNone)
+      self = operand(thisSlot(), expr);
+    emit(Opcode::Unregister, kNone, {self, operand(site.arg(0))}, expr);
+    return kNone;
+  case Meaning::Parameters:
+    for (const Expr *argument : site.args)
+      if (!isOmitted(argument))
+        value(argument);
+    return self.slot == kNone ? unknown(expr) : result(Opcode::Parameters, expr, {self}, word.text);
+  case Meaning::Clone: {
+    Operands args{self};
+    if (Operand where = deviceArgument(); where.slot != kNone)
+      args.push_back(where);
+    return self.slot == kNone ? unknown(expr) : result(Opcode::CloneModule, expr, std::move(args), word.text);
+  }
+  case Meaning::Load:
+  case Meaning::ScriptLoad:
+    return load(site, word);
+  case Meaning::ArchiveLoad: {
+    Operands args{self};
+    if (Operand where = deviceArgument(); where.slot != kNone)
+      args.push_back(where);
+    if (self.slot != kNone)
+      emit(Opcode::LoadState, kNone, std::move(args), expr, site.name());
+    return kNone;
+  }
+  case Meaning::Forward: {
+    const CXXRecordDecl *record = site.object ? kindOf(site.object).record : nullptr;
+    if (record && unit_.names().isUser(record))
+      if (const CXXMethodDecl *method = findMethod(record, "forward", site.args.size()))
+        if (auto targets = unit_.targets(method, true); !targets.empty()) {
+          CallSite direct = site;
+          direct.callee = method;
+          return callUser(direct, std::move(targets));
+        }
+    Operands args{self};
+    std::string method = site.callee->getNameAsString() == "operator()" ? "forward" : site.callee->getNameAsString();
+    for (const Expr *argument : site.args) {
+      if (isOmitted(argument))
+        continue;
+      facts::Type type = typeOf(argument);
+      Operand passed = operand(argument);
+      if (type != facts::Type::String && passed.slot != kNone)
+        args.push_back(std::move(passed));
+    }
+    return self.slot == kNone ? unknown(expr) : result(Opcode::Forward, expr, std::move(args), method);
+  }
+  case Meaning::Append:
+  case Meaning::Insert:
+  case Meaning::Extend:
+    return appendToContainer(site, word);
+  case Meaning::EmplaceBack: {
+    // Sequential::emplace_back<LinearImpl>(in, out)
+    const TemplateArgumentList *arguments = site.callee->getTemplateSpecializationArgs();
+    if (!arguments || arguments->size() == 0 || arguments->get(0).getKind() != TemplateArgument::Type)
+      return unknown(expr);
+    Slot made = makeModule(expr, arguments->get(0).getAsType()->getAsCXXRecordDecl(), site.args);
+    if (made != kNone && self.slot != kNone)
+      emit(Opcode::Register, kNone, {self, operand(made, expr)}, expr, "push");
+    return kNone;
+  }
+  case Meaning::ElementAt:
+    return element(self.slot, site.arg(0), expr->getType(), expr);
+  case Meaning::OptimizerStep:
+    for (const Expr *argument : site.args)
+      if (!isOmitted(argument))
+        value(argument);
+    invokeCallbacks(site);
+    if (self.slot != kNone)
+      emit(Opcode::OptimizerStep, kNone, {self}, expr);
+    return unknown(expr);
+  default:
+    return unknown(expr);
+  }
+}
+
+} // namespace samedevice::clangfront

@@ -1,0 +1,301 @@
+// Tensors: factories, moves, indexing, and every other operation by its own name.
+#include "FunctionLowering.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+namespace {
+
+bool isOmitted(const Expr *argument) { return isa<CXXDefaultArgExpr>(argument->IgnoreParenImpCasts()); }
+
+} // namespace
+
+std::uint32_t FunctionLowering::nonBlockingFlag(const CallSite &site) {
+  for (unsigned i = 0; i < site.args.size(); ++i) {
+    bool flag = false;
+    if (site.paramName(i) == "non_blocking" && !isOmitted(site.args[i]) && !site.args[i]->isValueDependent() &&
+        site.args[i]->EvaluateAsBooleanCondition(flag, unit_.context()) && flag)
+      return facts::kNonBlocking;
+  }
+  return 0;
+}
+
+Slot FunctionLowering::moveTensor(const CallSite &site) {
+  const Expr *expr = site.expr;
+  Operand self = operand(site.object);
+  std::uint32_t flags = nonBlockingFlag(site) | (isDiscarded(expr) ? facts::kDiscarded : 0u);
+  llvm::StringRef name = site.name();
+  if (name != "to" && name != "type_as") {
+    unit_.mentionDevice();
+    Operand where = operand(device(expr, name), expr);
+    return result(Opcode::Move, expr, {self, where}, name, flags);
+  }
+  for (unsigned i = 0; i < site.args.size(); ++i) {
+    facts::Type type = kindOf(site.paramType(i)).type;
+    if (isOmitted(site.args[i]))
+      continue;
+    if (type == facts::Type::Device || type == facts::Type::Options || type == facts::Type::Tensor) {
+      Operand where = operand(site.args[i]);
+      if (where.slot == kNone)
+        return unknown(expr);
+      if (type == facts::Type::Device)
+        unit_.mentionDevice();
+      return result(Opcode::Move, expr, {self, where}, name, flags);
+    }
+  }
+  return result(Opcode::View, expr, {self}, name);
+}
+
+// --- Factories. ---------------------------------------------------------------------------------------------------
+
+const Expr *FunctionLowering::placeArgument(const CallSite &site) {
+  for (unsigned i = 0; i < site.args.size(); ++i) {
+    facts::Type type = kindOf(site.paramType(i)).type;
+    if ((type == facts::Type::Options || type == facts::Type::Device) && !isOmitted(site.args[i]))
+      return site.args[i];
+  }
+  return nullptr;
+}
+
+bool FunctionLowering::isFactory(const CallSite &site) {
+  if (typeOf(site.expr) != facts::Type::Tensor || site.name().starts_with("sparse_"))
+    return false;
+  for (const ParmVarDecl *param : site.callee->parameters()) {
+    facts::Type type = kindOf(param->getType()).type;
+    if (type == facts::Type::Options || (type == facts::Type::Device && param->getName() == "device"))
+      return true;
+  }
+  return false;
+}
+
+std::uint32_t FunctionLowering::rankFlags(const CallSite &site) {
+  auto rankOf = [&](const Expr *argument) -> std::uint32_t {
+    const Expr *inner = stripped(argument);
+    while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(inner)) {
+      if (construction->getNumArgs() == 0)
+        return facts::kRank0; // `{}`
+      inner = stripped(construction->getArg(0));
+    }
+    if (const auto *list = dyn_cast_or_null<CXXStdInitializerListExpr>(inner))
+      inner = stripped(list->getSubExpr());
+    if (const auto *list = dyn_cast_or_null<InitListExpr>(inner))
+      return list->getNumInits() == 0 ? facts::kRank0 : facts::kRankN;
+    if (inner && inner->getType()->isArithmeticType())
+      return facts::kRankN; // zeros(5): one dimension
+    return 0;
+  };
+  llvm::StringRef name = site.name();
+  if (name == "scalar_tensor" || name == "scalar_to_tensor" || name == "wrapped_scalar_tensor")
+    return facts::kRank0;
+  if (name == "tensor" && site.arg(0)) {
+    const Expr *data = stripped(site.arg(0));
+    while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(data)) {
+      if (construction->getNumArgs() == 0)
+        return facts::kRankN; // torch::tensor({}): one dimension of size 0
+      data = stripped(construction->getArg(0));
+    }
+    return data && data->getType()->isArithmeticType() ? facts::kRank0 : facts::kRankN;
+  }
+  bool isSpread = llvm::StringSwitch<bool>(name)
+                      .Cases("arange", "range", "linspace", "logspace", "randperm", "eye", "tril_indices", true)
+                      .Cases("triu_indices", "fft_fftfreq", "fft_rfftfreq", true)
+                      .Default(name.ends_with("_window"));
+  if (isSpread)
+    return facts::kRankN;
+  for (unsigned i = 0; i < site.args.size(); ++i)
+    if (llvm::StringRef(site.paramName(i)).starts_with("size"))
+      return rankOf(site.args[i]);
+  return 0;
+}
+
+Slot FunctionLowering::factory(const CallSite &site) {
+  Operands args;
+  Operands tensors = tensorOperands(site);
+  const Expr *place = placeArgument(site);
+  for (const Expr *argument : site.args)
+    if (argument != place && !isOmitted(argument))
+      value(argument);
+  bool isLike = !tensors.empty() && (site.name().ends_with("_like") || site.name().starts_with("new_"));
+  if (!tensors.empty() && !isLike)
+    return operation(site, site.name());
+  if (isLike)
+    args.push_back(tensors[0]);
+  if (place) {
+    Operand where = operand(place);
+    if (where.slot == kNone)
+      return unknown(site.expr);
+    args.push_back(where);
+  }
+  return result(isLike ? Opcode::Like : Opcode::New, site.expr, std::move(args), site.name(), rankFlags(site));
+}
+
+Slot FunctionLowering::fromBlob(const CallSite &site) {
+  Operands args{operand(site.arg(0))};
+  for (unsigned i = 1; i < site.args.size(); ++i)
+    if (!isOmitted(site.args[i]) && kindOf(site.paramType(i)).type != facts::Type::Options)
+      value(site.args[i]);
+  for (unsigned i = 1; i < site.args.size(); ++i)
+    if (kindOf(site.paramType(i)).type == facts::Type::Options && !isOmitted(site.args[i]))
+      args.push_back(operand(site.args[i]));
+  if (args[0].slot == kNone)
+    return unknown(site.expr);
+  return result(Opcode::FromBlob, site.expr, std::move(args), site.name());
+}
+
+// --- Operations. --------------------------------------------------------------------------------------------------
+
+Operands FunctionLowering::tensorOperands(const CallSite &site) {
+  Operands found;
+  if (site.object && typeOf(site.object) == facts::Type::Tensor)
+    found.push_back(operand(site.object, "self"));
+  for (unsigned i = 0; i < site.args.size(); ++i) {
+    const Expr *argument = site.args[i];
+    if (isOmitted(argument))
+      continue;
+    Kind kind = kindOf(argument);
+    bool holdsTensors = kind.type == facts::Type::List && !kind.element.isNull() &&
+                        kindOf(kind.element).type == facts::Type::Tensor;
+    bool isState = kind.type == facts::Type::Record; // a tuple of hidden states
+    if (kind.type != facts::Type::Tensor && !holdsTensors && !isState)
+      continue;
+    if (Operand passed = operand(argument, site.paramName(i)); passed.slot != kNone)
+      found.push_back(std::move(passed));
+  }
+  return found;
+}
+
+void FunctionLowering::collectOptionTensors(const Expr *expr, Operands &found) {
+  expr = stripped(expr);
+  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr)) {
+    if (construction->getNumArgs() == 0)
+      return;
+    expr = stripped(construction->getArg(0));
+  }
+  const auto *setter = dyn_cast_or_null<CXXMemberCallExpr>(expr);
+  if (!setter || !setter->getMethodDecl())
+    return;
+  collectOptionTensors(setter->getImplicitObjectArgument(), found);
+  for (const Expr *argument : setter->arguments())
+    if (!isOmitted(argument) && typeOf(argument) == facts::Type::Tensor)
+      if (Operand tensor = operand(argument, siteOf(setter).name()); tensor.slot != kNone)
+        found.push_back(std::move(tensor));
+}
+
+Slot FunctionLowering::operation(const CallSite &site, StringRef text) {
+  Operands args = tensorOperands(site);
+  for (const Expr *argument : site.args)
+    if (!isOmitted(argument)) {
+      value(argument);
+      collectOptionTensors(argument, args);
+    }
+  std::uint32_t flags = (site.object ? facts::kMethod : 0u) | nonBlockingFlag(site);
+  return result(Opcode::Op, site.expr, std::move(args), text, flags);
+}
+
+Slot FunctionLowering::tensorCall(const CallSite &site) {
+  const Expr *expr = site.expr;
+  const std::string path = unit_.names().of(site.callee).path;
+  size_t end = path.rfind("::");
+  std::string scope = end == std::string::npos ? "" : path.substr(0, end);
+  std::string name = site.callee->getNameAsString();
+  if (scope == "nn::functional" || llvm::StringRef(scope).starts_with("nn::functional::"))
+    return operation(site, "F::" + name);
+  if (scope == "nn::init") {
+    for (const Expr *argument : site.args)
+      value(argument);
+    return site.args.empty() ? kNone : value(site.args[0]);
+  }
+  if (isFactory(site))
+    return factory(site);
+  bool onTensor = site.object && typeOf(site.object) == facts::Type::Tensor;
+  if (onTensor && site.callee->isOverloadedOperator()) {
+    OverloadedOperatorKind kind = site.callee->getOverloadedOperator();
+    if (kind == OO_Arrow || (kind == OO_Star && site.args.empty()))
+      return value(site.object); // OptionalTensorRef and its like
+    if (kind == OO_Subscript)
+      return index(site, "select");
+  }
+  if (site.object && isa<CXXConversionDecl>(site.callee))
+    return typeOf(expr) == facts::Type::Bool ? unknown(expr) : value(site.object);
+  Operands tensors = tensorOperands(site);
+  facts::Type type = typeOf(expr);
+  bool makesTensors = type == facts::Type::Tensor || type == facts::Type::Record || type == facts::Type::List;
+  bool compares = type == facts::Type::Bool && tensors.size() > 1;
+  if (!tensors.empty() && (makesTensors || compares || (onTensor && tensors.size() > 1))) {
+    for (llvm::StringRef nested : {"linalg", "fft", "special"})
+      if (scope == nested && !llvm::StringRef(name).starts_with((nested + "_").str()))
+        name = (nested + "_" + name).str();
+    return operation(site, name);
+  }
+  Slot on = site.object ? value(site.object) : kNone;
+  for (const Expr *argument : site.args)
+    if (!isOmitted(argument))
+      value(argument);
+  invokeCallbacks(site);
+  // Wrappers of torch's own (ListElementReference, Tuple, ..) lead to what they wrap.
+  if (site.object && on != kNone && makesTensors && typeOf(site.object) == facts::Type::List)
+    return element(on, site.arg(0), expr->getType(), expr);
+  return unknown(expr);
+}
+
+// --- Indexing. ----------------------------------------------------------------------------------------------------
+
+void FunctionLowering::collectIndices(const Expr *expr, Operands &indices) {
+  expr = stripped(expr);
+  if (!expr)
+    return;
+  if (const auto *list = dyn_cast<CXXStdInitializerListExpr>(expr))
+    return collectIndices(list->getSubExpr(), indices);
+  if (const auto *list = dyn_cast<InitListExpr>(expr)) {
+    for (const Expr *init : list->inits())
+      collectIndices(init, indices);
+    return;
+  }
+  if (const auto *construction = dyn_cast<CXXConstructExpr>(expr)) {
+    for (const Expr *argument : construction->arguments())
+      collectIndices(argument, indices);
+    return;
+  }
+  facts::Type type = typeOf(expr);
+  if (type == facts::Type::Tensor || type == facts::Type::List) {
+    if (Operand index = operand(expr); index.slot != kNone)
+      indices.push_back(std::move(index));
+  } else {
+    value(expr);
+  }
+}
+
+Slot FunctionLowering::index(const CallSite &site, StringRef text) {
+  Operands args{operand(site.object, "self")};
+  if (text == "select") {
+    // x[i]: even a tensor index is read as one number here.
+    for (const Expr *argument : site.args)
+      value(argument);
+    return result(Opcode::Op, site.expr, std::move(args), text, facts::kMethod);
+  }
+  Operands indices;
+  collectIndices(site.arg(0), indices);
+  if (!indices.empty()) {
+    Slot list = newSlot(facts::Type::List);
+    facts_.slots[list].element = facts::Type::Tensor;
+    Operand named = operand(list, site.arg(0), "indices");
+    if (indices.size() == 1 && facts_.slots[indices[0].slot].type == facts::Type::List)
+      named.slot = indices[0].slot;
+    else
+      emit(Opcode::List, list, std::move(indices), site.arg(0));
+    args.push_back(std::move(named));
+  }
+  for (unsigned i = 1; i < site.args.size(); ++i)
+    if (!isOmitted(site.args[i]) && typeOf(site.args[i]) == facts::Type::Tensor)
+      args.push_back(operand(site.args[i], site.paramName(i) == "rhs" ? "values" : site.paramName(i)));
+  return result(Opcode::Op, site.expr, std::move(args), text, facts::kMethod);
+}
+
+} // namespace samedevice::clangfront

@@ -1,0 +1,301 @@
+#include "Types.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <algorithm>
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::Type;
+
+namespace {
+
+constexpr int maxWrappers = 8;
+
+Kind listOf(QualType element) { return {Type::List, nullptr, element}; }
+
+QualType pairSecond(QualType pair) {
+  const CXXRecordDecl *record = Types::recordOf(pair);
+  return record ? Types::templateArgument(record, 1) : QualType();
+}
+
+} // namespace
+
+const CXXRecordDecl *Types::recordOf(QualType type) {
+  if (type.isNull())
+    return nullptr;
+  type = type.getNonReferenceType();
+  while (type->isPointerType())
+    type = type->getPointeeType();
+  return type->getAsCXXRecordDecl();
+}
+
+QualType Types::templateArgument(const CXXRecordDecl *record, unsigned index) {
+  const auto *special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+  if (!special)
+    return {};
+  const TemplateArgumentList &list = special->getTemplateArgs();
+  std::vector<TemplateArgument> flat;
+  for (const TemplateArgument &argument : list.asArray()) {
+    if (argument.getKind() == TemplateArgument::Pack)
+      flat.insert(flat.end(), argument.pack_begin(), argument.pack_end());
+    else
+      flat.push_back(argument);
+  }
+  if (index >= flat.size() || flat[index].getKind() != TemplateArgument::Type)
+    return {};
+  return flat[index].getAsType();
+}
+
+bool Types::isTorch(QualType type, StringRef path) {
+  const CXXRecordDecl *record = recordOf(type);
+  if (!record)
+    return false;
+  const Name &name = names_.of(record);
+  return name.library == Name::Torch && name.path == path;
+}
+
+bool Types::isStd(QualType type, StringRef path) {
+  const CXXRecordDecl *record = recordOf(type);
+  if (!record)
+    return false;
+  const Name &name = names_.of(record);
+  return name.library == Name::Std && name.path == path;
+}
+
+bool Types::isWrapper(const CXXRecordDecl *record) {
+  const Name &name = names_.of(record);
+  if (name.library == Name::Std)
+    return llvm::StringSwitch<bool>(name.path)
+        .Cases("shared_ptr", "unique_ptr", "weak_ptr", "optional", "reference_wrapper", true)
+        .Cases("__shared_ptr", "__shared_ptr_access", "_Optional_base", true)
+        .Default(false);
+  if (name.library == Name::Torch)
+    return llvm::StringSwitch<bool>(name.path)
+        .Cases("optional", "intrusive_ptr", "weak_intrusive_ptr", "MaybeOwned", "ExclusivelyOwned", true)
+        .Default(false);
+  return false;
+}
+
+QualType Types::held(const CXXRecordDecl *record) {
+  if (!record || !record->hasDefinition())
+    return {};
+  const Name &name = names_.of(record);
+  if (name.library == Name::Torch && name.path == "nn::ModuleHolder")
+    return templateArgument(record, 0);
+  if (record->getNumBases() == 0 || record->isDependentContext())
+    return {};
+  for (const CXXBaseSpecifier &base : record->bases())
+    if (const CXXRecordDecl *parent = base.getType()->getAsCXXRecordDecl())
+      if (QualType found = held(parent); !found.isNull())
+        return found;
+  return {};
+}
+
+bool Types::isHolder(QualType type) {
+  const CXXRecordDecl *record = recordOf(type);
+  return record && !held(record).isNull();
+}
+
+QualType Types::target(QualType type) {
+  for (int i = 0; i < maxWrappers && !type.isNull(); ++i) {
+    type = type.getNonReferenceType().getUnqualifiedType();
+    if (type->isPointerType()) {
+      QualType pointee = type->getPointeeType();
+      if (!pointee->isPointerType() && !pointee->isRecordType())
+        return type;
+      type = pointee;
+      continue;
+    }
+    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    if (!record)
+      return type;
+    QualType inner = isWrapper(record) ? templateArgument(record, 0) : held(record);
+    if (inner.isNull())
+      return type;
+    type = inner;
+    if (type->isArrayType()) // unique_ptr<float[]>
+      return context_.getPointerType(context_.getBaseElementType(type));
+    if (!type->isRecordType() && !type->isPointerType() && isWrapper(record) &&
+        names_.of(record).path.find("_ptr") != std::string::npos)
+      return context_.getPointerType(type);
+  }
+  return type;
+}
+
+bool Types::isNamed(const CXXRecordDecl *record, const std::vector<std::string> &list) {
+  return !list.empty() && std::find(list.begin(), list.end(), Names::qualified(record)) != list.end();
+}
+
+bool Types::derivesFrom(const CXXRecordDecl *record, StringRef torchPath) {
+  if (!record)
+    return false;
+  const Name &name = names_.of(record);
+  if (name.library == Name::Torch && name.path == torchPath)
+    return true;
+  if (!record->hasDefinition() || record->isDependentContext())
+    return false;
+  for (const CXXBaseSpecifier &base : record->bases())
+    if (derivesFrom(base.getType()->getAsCXXRecordDecl(), torchPath))
+      return true;
+  return false;
+}
+
+bool Types::isModule(const CXXRecordDecl *record) {
+  if (!record)
+    return false;
+  record = record->getCanonicalDecl();
+  auto [place, isNew] = modules_.try_emplace(record, false);
+  if (!isNew)
+    return place->second;
+  const Name &name = names_.of(record);
+  bool module = isNamed(record, options_.moduleBases);
+  if (name.library == Name::Torch)
+    module = module || llvm::StringSwitch<bool>(name.path)
+                           .Cases("nn::Module", "nn::AnyModule", "nn::NamedAnyModule", "jit::Module", true)
+                           .Cases("jit::script::Module", "jit::mobile::Module", "jit::Object", "jit::Method", true)
+                           .Default(false);
+  if (!module && record->hasDefinition() && !record->isDependentContext())
+    for (const CXXBaseSpecifier &base : record->bases())
+      module = module || isModule(base.getType()->getAsCXXRecordDecl());
+  return modules_[record] = module;
+}
+
+std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) {
+  Type simple = llvm::StringSwitch<Type>(path)
+                    .Cases("Tensor", "TensorBase", "TensorImpl", "OptionalTensorRef", "TensorRef", Type::Tensor)
+                    .Cases("IValue", "autograd::Variable", "indexing::TensorIndex", "Storage", Type::Tensor)
+                    .Cases("nn::utils::rnn::PackedSequence", "UndefinedTensorImpl", Type::Tensor)
+                    .Case("Device", Type::Device)
+                    // An archive carries nothing but the device that load_from was given.
+                    .Case("serialize::InputArchive", Type::Device)
+                    .Cases("TensorOptions", "DeprecatedTypeProperties", Type::Options)
+                    .Cases("string_view", "basic_string_view", Type::String)
+                    .Default(Type::Other);
+  if (simple != Type::Other)
+    return Kind{simple, nullptr, {}};
+  if (llvm::StringSwitch<bool>(path)
+          .Cases("ArrayRef", "List", "SmallVector", "SmallVectorImpl", "IListRef", "OptionalArrayRef", true)
+          .Cases("IListRefIterator", "impl::ListIterator", "impl::ListElementReference", true)
+          .Default(false))
+    return path == "impl::ListElementReference" ? of(templateArgument(record, 0)) : listOf(templateArgument(record, 0));
+  if (path == "OrderedDict" || path == "Dict")
+    return listOf(templateArgument(record, 1));
+  if (path == "OrderedDict::Item") {
+    const auto *parent = dyn_cast<CXXRecordDecl>(record->getDeclContext());
+    return of(templateArgument(parent, 1));
+  }
+  if (path.starts_with("jit::slot_list_impl"))
+    return listOf({});
+  if (path == "data::Example")
+    return Kind{Type::Record, nullptr, {}};
+  if (path == "data::Iterator")
+    return listOf(templateArgument(record, 0));
+  if (path.starts_with("data::") && path.contains("DataLoader"))
+    return listOf({});
+  if (path == "nn::ASMoutput")
+    return Kind{Type::Record, nullptr, {}};
+  if (path.ends_with("Guard") && !path.contains("impl::") &&
+      (path.contains("CUDA") || path.contains("Device") || path.contains("Stream") || path.contains("cuda")))
+    return Kind{Type::Guard, record, {}};
+  if (derivesFrom(record, "optim::Optimizer"))
+    return Kind{Type::Optimizer, record, {}};
+  return std::nullopt;
+}
+
+std::optional<Kind> Types::ofStd(const CXXRecordDecl *record, StringRef path) {
+  if (path == "basic_string" || path == "basic_string_view")
+    return Kind{Type::String, nullptr, {}};
+  if (path == "pair" || path == "tuple")
+    return Kind{Type::Record, nullptr, {}};
+  if (llvm::StringSwitch<bool>(path)
+          .Cases("map", "unordered_map", "multimap", "unordered_multimap", true)
+          .Default(false))
+    return listOf(templateArgument(record, 1));
+  if (llvm::StringSwitch<bool>(path)
+          .Cases("vector", "deque", "list", "forward_list", "array", "set", "multiset", "unordered_set", true)
+          .Cases("queue", "stack", "priority_queue", "initializer_list", "span", "valarray", true)
+          .Cases("_List_iterator", "_List_const_iterator", "_Fwd_list_iterator", "_Deque_iterator", true)
+          .Default(false))
+    return listOf(templateArgument(record, 0));
+  if (path == "__normal_iterator") {
+    QualType pointer = templateArgument(record, 0);
+    return listOf(!pointer.isNull() && pointer->isPointerType() ? pointer->getPointeeType() : QualType());
+  }
+  if (path == "reverse_iterator" || path == "move_iterator")
+    return of(templateArgument(record, 0));
+  if (path.starts_with("_Rb_tree_") || path.starts_with("__detail::_Node_")) {
+    QualType value = templateArgument(record, 0);
+    if (QualType second = pairSecond(value); !second.isNull())
+      return listOf(second);
+    return listOf(value);
+  }
+  return std::nullopt;
+}
+
+Kind Types::ofRecord(const CXXRecordDecl *record) {
+  if (const CXXRecordDecl *definition = record->getDefinition())
+    record = definition;
+  if (isModule(record))
+    return {Type::Module, record, {}};
+  if (isNamed(record, options_.tensorTypes))
+    return {Type::Tensor, nullptr, {}};
+  if (isNamed(record, options_.guardTypes))
+    return {Type::Guard, record, {}};
+  const Name &name = names_.of(record);
+  std::string path = name.path; // `names_` may grow below
+  if (name.library == Name::Torch)
+    if (auto known = ofTorch(record, path))
+      return *known;
+  if (name.library == Name::Std)
+    if (auto known = ofStd(record, path))
+      return *known;
+  if (names_.isUser(record)) {
+    if (derivesFrom(record, "Tensor"))
+      return {Type::Tensor, nullptr, {}};
+    if (derivesFrom(record, "optim::Optimizer"))
+      return {Type::Optimizer, record, {}};
+    return {Type::Record, record, {}};
+  }
+  return {};
+}
+
+Kind Types::of(QualType type) {
+  if (type.isNull() || type->isDependentType())
+    return {};
+  type = target(type);
+  if (type.isNull())
+    return {};
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (type->isPointerType()) {
+    QualType pointee = type->getPointeeType();
+    while (pointee->isPointerType())
+      pointee = pointee->getPointeeType();
+    if (pointee->isFunctionType())
+      return {};
+    if (pointee->isCharType() && pointee.isConstQualified())
+      return {Type::String, nullptr, {}};
+    return {Type::Pointer, nullptr, {}};
+  }
+  if (const auto *array = type->getAsArrayTypeUnsafe()) {
+    Kind element = of(array->getElementType());
+    if (element.type == Type::Other || element.type == Type::Int || element.type == Type::Bool)
+      return {array->getElementType()->isCharType() ? Type::String : Type::Pointer, nullptr, {}};
+    return listOf(array->getElementType());
+  }
+  if (const auto *enumeration = type->getAs<EnumType>()) {
+    const Name &name = names_.of(enumeration->getDecl());
+    return {name.library == Name::Torch && name.path == "DeviceType" ? Type::Device : Type::Int, nullptr, {}};
+  }
+  if (type->isBooleanType())
+    return {Type::Bool, nullptr, {}};
+  if (type->isIntegerType())
+    return {Type::Int, nullptr, {}};
+  if (const CXXRecordDecl *record = type->getAsCXXRecordDecl())
+    return ofRecord(record);
+  return {};
+}
+
+} // namespace samedevice::clangfront

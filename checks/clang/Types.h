@@ -1,0 +1,57 @@
+// C++ types seen as facts see them: wrappers looked through, the rest sorted into a dozen kinds.
+#pragma once
+
+#include "Lowering.h"
+#include "Names.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Type.h"
+
+#include <optional>
+
+namespace samedevice::clangfront {
+
+struct Kind {
+  facts::Type type = facts::Type::Other;
+  const clang::CXXRecordDecl *record = nullptr; ///< the class itself, for Module, Record, Guard, Optimizer
+  clang::QualType element;                      ///< for List
+};
+
+class Types {
+public:
+  Types(clang::ASTContext &context, const LoweringOptions &options, Names &names)
+      : context_(context), options_(options), names_(names) {}
+
+  Kind of(clang::QualType type);
+
+  /// The type behind references, pointers to classes, holders, smart pointers and optionals.
+  clang::QualType target(clang::QualType type);
+
+  bool isModule(const clang::CXXRecordDecl *record);
+  /// LinearImpl for Linear, where Linear is any class derived from ModuleHolder<LinearImpl>.
+  clang::QualType held(const clang::CXXRecordDecl *record);
+  bool isHolder(clang::QualType type);
+  /// shared_ptr, unique_ptr, optional, reference_wrapper and their like.
+  bool isWrapper(const clang::CXXRecordDecl *record);
+  bool derivesFrom(const clang::CXXRecordDecl *record, llvm::StringRef torchPath);
+
+  bool isTorch(clang::QualType type, llvm::StringRef path);
+  bool isStd(clang::QualType type, llvm::StringRef path);
+  /// The class of a value, behind references and pointers only.
+  static const clang::CXXRecordDecl *recordOf(clang::QualType type);
+  static clang::QualType templateArgument(const clang::CXXRecordDecl *record, unsigned index);
+
+private:
+  Kind ofRecord(const clang::CXXRecordDecl *record);
+  std::optional<Kind> ofTorch(const clang::CXXRecordDecl *record, llvm::StringRef path);
+  std::optional<Kind> ofStd(const clang::CXXRecordDecl *record, llvm::StringRef path);
+  bool isNamed(const clang::CXXRecordDecl *record, const std::vector<std::string> &list);
+
+  clang::ASTContext &context_;
+  const LoweringOptions &options_;
+  Names &names_;
+  llvm::DenseMap<const clang::CXXRecordDecl *, bool> modules_;
+};
+
+} // namespace samedevice::clangfront

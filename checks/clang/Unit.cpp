@@ -1,0 +1,291 @@
+#include "Unit.h"
+
+#include "FunctionLowering.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclFriend.h"
+#include "clang/AST/DeclTemplate.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+
+Unit::Unit(ASTContext &context, const LoweringOptions &options, Lowered &lowered)
+    : context_(context), options_(options), lowered_(lowered), names_(context.getSourceManager()),
+      types_(context, options, names_) {
+  lowered_.sources.emplace_back();
+}
+
+void Unit::run() {
+  visitScope(context_.getTranslationUnitDecl());
+  lowerPending();
+  lowerGlobals();
+  lowerPending();
+}
+
+// --- The walk. ----------------------------------------------------------------------------------------------------
+
+void Unit::visitScope(const DeclContext *scope) {
+  for (const Decl *decl : scope->decls())
+    visit(decl);
+}
+
+void Unit::visit(const Decl *decl) {
+  if (decl->isInvalidDecl())
+    return;
+  if (const auto *space = dyn_cast<NamespaceDecl>(decl)) {
+    if (names_.isUser(space))
+      visitScope(space);
+  } else if (const auto *linkage = dyn_cast<LinkageSpecDecl>(decl)) {
+    if (names_.isUser(linkage))
+      visitScope(linkage);
+  } else if (!names_.isUser(decl)) {
+    return;
+  } else if (const auto *function = dyn_cast<FunctionDecl>(decl)) {
+    visitFunction(function);
+  } else if (const auto *functionTemplate = dyn_cast<FunctionTemplateDecl>(decl)) {
+    for (const FunctionDecl *special : functionTemplate->specializations())
+      visitFunction(special);
+  } else if (const auto *record = dyn_cast<CXXRecordDecl>(decl)) {
+    visitRecord(record);
+  } else if (const auto *classTemplate = dyn_cast<ClassTemplateDecl>(decl)) {
+    for (const ClassTemplateSpecializationDecl *special : classTemplate->specializations())
+      visitRecord(special);
+  } else if (const auto *friends = dyn_cast<FriendDecl>(decl)) {
+    if (const NamedDecl *named = friends->getFriendDecl())
+      if (isa<FunctionDecl>(named) || isa<FunctionTemplateDecl>(named))
+        visit(named);
+  } else if (const auto *variable = dyn_cast<VarDecl>(decl)) {
+    if (variable->hasGlobalStorage() && !variable->isStaticLocal() && variable->hasInit() &&
+        !variable->getType()->isDependentType() && !variable->getInit()->isValueDependent() &&
+        !isa<VarTemplateSpecializationDecl>(variable))
+      globals_.push_back(variable);
+  }
+}
+
+void Unit::visitRecord(const CXXRecordDecl *record) {
+  if (!record->isThisDeclarationADefinition() || record->isDependentContext() || record->isInvalidDecl() ||
+      record->isLambda())
+    return;
+  this->record(record);
+  visitScope(record);
+}
+
+void Unit::visitFunction(const FunctionDecl *decl) {
+  if (const auto *method = dyn_cast<CXXMethodDecl>(decl))
+    noteOverrides(method);
+  function(decl);
+}
+
+void Unit::noteOverrides(const CXXMethodDecl *method) {
+  std::vector<const CXXMethodDecl *> above(method->overridden_methods().begin(), method->overridden_methods().end());
+  while (!above.empty()) {
+    const CXXMethodDecl *base = above.back();
+    above.pop_back();
+    auto &list = overriders_[base->getCanonicalDecl()];
+    if (std::find(list.begin(), list.end(), method->getCanonicalDecl()) == list.end())
+      list.push_back(method->getCanonicalDecl());
+    above.insert(above.end(), base->overridden_methods().begin(), base->overridden_methods().end());
+  }
+}
+
+// --- Ids. ---------------------------------------------------------------------------------------------------------
+
+facts::FunctionId Unit::function(const FunctionDecl *decl) {
+  if (!decl || decl->isDependentContext() || decl->isInvalidDecl())
+    return kNone;
+  const FunctionDecl *definition = nullptr;
+  if (!decl->hasBody(definition) || !definition || !names_.isUser(definition) || definition->isDefaulted() ||
+      definition->isDeleted())
+    return kNone;
+  if (definition->hasAttr<CUDAGlobalAttr>() ||
+      (definition->hasAttr<CUDADeviceAttr>() && !definition->hasAttr<CUDAHostAttr>()))
+    return kNone; // runs on the device: no host code
+  auto [place, isNew] = functions_.try_emplace(definition->getCanonicalDecl(), kNone);
+  if (!isNew)
+    return place->second;
+  auto id = static_cast<facts::FunctionId>(program().functions.size());
+  place->second = id;
+  program().functions.emplace_back();
+  facts::Function described;
+  describe(described, definition);
+  program().functions[id] = std::move(described);
+  pending_.push_back({id, definition, nullptr});
+  return id;
+}
+
+void Unit::describe(facts::Function &facts, const FunctionDecl *decl) {
+  facts.name = Names::qualified(decl);
+  facts.isEntry = decl->isMain();
+  facts.isStatic = decl->isStatic() || decl->getFormalLinkage() == Linkage::Internal;
+  facts.source = source(decl, decl);
+  facts.result = slot(decl->getReturnType(), "", 0);
+  const auto *method = dyn_cast<CXXMethodDecl>(decl);
+  if (!method)
+    return;
+  facts::ClassId owner = record(method->getParent());
+  facts.cls = owner;
+  facts.isStatic = method->isStatic();
+  facts.isConstructor = isa<CXXConstructorDecl>(method);
+  facts.isDestructor = isa<CXXDestructorDecl>(method);
+  facts.isPrivate = method->getAccess() == AS_private || method->getAccess() == AS_protected;
+  if (owner == kNone)
+    return;
+  facts::Class &cls = classFacts(owner);
+  auto id = functions_.lookup(decl->getCanonicalDecl());
+  if (facts.isConstructor) {
+    cls.constructors.push_back(id);
+    return;
+  }
+  cls.methods.push_back(id);
+  bool isCall = method->getOverloadedOperator() == OO_Call;
+  if (cls.call == kNone && (isCall || (cls.isModule && method->getIdentifier() && method->getName() == "forward")))
+    cls.call = id;
+  if (cls.isModule && method->getIdentifier() && method->getName() == "to" && method->size_overridden_methods() > 0 &&
+      method->getNumParams() > 0 && types_.of(method->getParamDecl(0)->getType()).type == facts::Type::Device &&
+      cls.moveOverride == kNone)
+    cls.moveOverride = id;
+}
+
+std::vector<std::uint32_t> Unit::targets(const FunctionDecl *decl, bool isVirtualCall) {
+  std::vector<std::uint32_t> found;
+  if (facts::FunctionId own = function(decl); own != kNone)
+    found.push_back(own);
+  if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(decl); method && isVirtualCall && method->isVirtual())
+    for (const CXXMethodDecl *overrider : overriders_.lookup(method->getCanonicalDecl()))
+      if (facts::FunctionId id = function(overrider); id != kNone)
+        found.push_back(id);
+  return found;
+}
+
+facts::ClassId Unit::record(const CXXRecordDecl *decl) {
+  if (!decl || !(decl = decl->getDefinition()) || decl->isDependentContext() || !names_.isUser(decl))
+    return kNone;
+  auto [place, isNew] = classes_.try_emplace(decl, kNone);
+  if (!isNew)
+    return place->second;
+  auto id = static_cast<facts::ClassId>(program().classes.size());
+  place->second = id;
+  program().classes.emplace_back();
+  fillClass(id, decl);
+  return id;
+}
+
+void Unit::fillClass(facts::ClassId id, const CXXRecordDecl *record) {
+  facts::Class cls;
+  cls.name = record->isLambda() ? "lambda" : Names::qualified(record);
+  cls.isModule = types_.isModule(record);
+  cls.isLambda = record->isLambda();
+  cls.source = source(record, nullptr);
+  for (const CXXBaseSpecifier &base : record->bases())
+    if (facts::ClassId parent = this->record(base.getType()->getAsCXXRecordDecl()); parent != kNone)
+      cls.bases.push_back(parent);
+  for (const FieldDecl *field : record->fields())
+    if (!field->getName().empty())
+      cls.fields.push_back({slot(field->getType(), field->getName(), source(field, nullptr))});
+  // A field's type may have led back here and to methods: keep what they registered.
+  facts::Class &kept = classFacts(id);
+  cls.constructors = std::move(kept.constructors);
+  cls.methods = std::move(kept.methods);
+  cls.call = kept.call;
+  cls.moveOverride = kept.moveOverride;
+  kept = std::move(cls);
+}
+
+facts::FunctionId Unit::implicitConstructor(const CXXRecordDecl *record) {
+  record = record->getDefinition();
+  facts::ClassId owner = this->record(record);
+  if (owner == kNone)
+    return kNone;
+  auto [place, isNew] = implicitConstructors_.try_emplace(record, kNone);
+  if (!isNew)
+    return place->second;
+  auto id = static_cast<facts::FunctionId>(program().functions.size());
+  place->second = id;
+  facts::Function facts;
+  facts.name = Names::qualified(record) + "::" + record->getNameAsString();
+  facts.cls = owner;
+  facts.isConstructor = true;
+  facts.source = source(record, nullptr);
+  program().functions.push_back(std::move(facts));
+  classFacts(owner).constructors.push_back(id);
+  pending_.push_back({id, nullptr, record});
+  return id;
+}
+
+facts::SourceId Unit::source(const Stmt *stmt, const Decl *function) {
+  if (!stmt)
+    return 0;
+  auto [place, isNew] = sourceIds_.try_emplace(stmt, static_cast<facts::SourceId>(lowered_.sources.size()));
+  if (isNew)
+    lowered_.sources.push_back({stmt->getSourceRange(), stmt, nullptr, function});
+  return place->second;
+}
+
+facts::SourceId Unit::source(const Decl *decl, const Decl *function) {
+  if (!decl)
+    return 0;
+  auto [place, isNew] = sourceIds_.try_emplace(decl, static_cast<facts::SourceId>(lowered_.sources.size()));
+  if (isNew)
+    lowered_.sources.push_back({decl->getSourceRange(), nullptr, decl, function});
+  return place->second;
+}
+
+facts::SlotInfo Unit::slot(QualType type, StringRef name, facts::SourceId source) {
+  facts::SlotInfo info;
+  info.name = name.str();
+  info.source = source;
+  if (type.isNull())
+    return info;
+  Kind kind = types_.of(type);
+  info.type = kind.type;
+  if (kind.record && (kind.type == facts::Type::Module || kind.type == facts::Type::Record))
+    info.cls = record(kind.record);
+  if (kind.type == facts::Type::List && !kind.element.isNull()) {
+    Kind element = types_.of(kind.element);
+    info.element = element.type;
+    if (element.record && (element.type == facts::Type::Module || element.type == facts::Type::Record))
+      info.cls = record(element.record);
+  }
+  QualType written = type.getNonReferenceType();
+  bool pointsToPlace = written->isPointerType() && kind.type != facts::Type::Pointer && kind.type != facts::Type::String;
+  info.reference = type->isReferenceType() || pointsToPlace;
+  info.readOnly = (type->isReferenceType() && written.isConstQualified()) ||
+                  (pointsToPlace && written->getPointeeType().isConstQualified());
+  return info;
+}
+
+void Unit::markEntry(const FunctionDecl *decl) {
+  if (facts::FunctionId id = function(decl); id != kNone)
+    program().functions[id].isEntry = true;
+}
+
+// --- Bodies. ------------------------------------------------------------------------------------------------------
+
+void Unit::lowerPending() {
+  while (!pending_.empty()) {
+    Pending next = pending_.front();
+    pending_.pop_front();
+    facts::Function facts = program().functions[next.id];
+    if (next.function)
+      FunctionLowering(*this, next.function, facts).lowerBody(next.function);
+    else
+      FunctionLowering(*this, next.record, facts).lowerImplicitConstructor(next.record);
+    facts.isEntry = facts.isEntry || program().functions[next.id].isEntry;
+    program().functions[next.id] = std::move(facts);
+  }
+}
+
+void Unit::lowerGlobals() {
+  if (globals_.empty())
+    return;
+  facts::Function facts;
+  facts.name = "(globals)";
+  facts.isStatic = true;
+  FunctionLowering(*this, globals_.front(), facts).lowerGlobals(globals_);
+  program().globalInit = static_cast<facts::FunctionId>(program().functions.size());
+  program().functions.push_back(std::move(facts));
+}
+
+} // namespace samedevice::clangfront

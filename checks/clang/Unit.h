@@ -1,0 +1,78 @@
+// One translation unit on its way to facts: hands out ids for functions, classes and sources, and keeps the
+// list of bodies still to be lowered.
+#pragma once
+
+#include "Lowering.h"
+#include "Names.h"
+#include "Types.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace samedevice::clangfront {
+
+class Unit {
+public:
+  Unit(clang::ASTContext &context, const LoweringOptions &options, Lowered &lowered);
+
+  /// Walks the user's declarations, then lowers every body met on the way.
+  void run();
+
+  /// The id of a function whose body is the user's and can be seen; kNone otherwise.
+  facts::FunctionId function(const clang::FunctionDecl *decl);
+  /// What a call may reach: the function itself and, when virtual, its overriders.
+  std::vector<std::uint32_t> targets(const clang::FunctionDecl *decl, bool isVirtualCall);
+  facts::ClassId record(const clang::CXXRecordDecl *decl);
+  facts::Class &classFacts(facts::ClassId id) { return program().classes[id]; }
+
+  /// The constructor a class is given when its own is implicit: runs the in-class initializers.
+  facts::FunctionId implicitConstructor(const clang::CXXRecordDecl *record);
+
+  facts::SourceId source(const clang::Stmt *stmt, const clang::Decl *function);
+  facts::SourceId source(const clang::Decl *decl, const clang::Decl *function);
+  facts::SlotInfo slot(clang::QualType type, llvm::StringRef name, facts::SourceId source);
+
+  void mentionDevice() { program().mentionsDevices = true; }
+  void markEntry(const clang::FunctionDecl *decl);
+
+  facts::Program &program() { return lowered_.program; }
+  clang::ASTContext &context() { return context_; }
+  const LoweringOptions &options() const { return options_; }
+  Names &names() { return names_; }
+  Types &types() { return types_; }
+
+private:
+  void visit(const clang::Decl *decl);
+  void visitScope(const clang::DeclContext *scope);
+  void visitRecord(const clang::CXXRecordDecl *record);
+  void visitFunction(const clang::FunctionDecl *function);
+  void noteOverrides(const clang::CXXMethodDecl *method);
+  void fillClass(facts::ClassId id, const clang::CXXRecordDecl *record);
+  void describe(facts::Function &facts, const clang::FunctionDecl *decl);
+  void lowerPending();
+  void lowerGlobals();
+
+  struct Pending {
+    facts::FunctionId id;
+    const clang::FunctionDecl *function; ///< null: the implicit constructor of `record`
+    const clang::CXXRecordDecl *record;
+  };
+
+  clang::ASTContext &context_;
+  const LoweringOptions &options_;
+  Lowered &lowered_;
+  Names names_;
+  Types types_;
+  llvm::DenseMap<const clang::Decl *, facts::FunctionId> functions_;
+  llvm::DenseMap<const clang::Decl *, facts::ClassId> classes_;
+  llvm::DenseMap<const clang::CXXRecordDecl *, facts::FunctionId> implicitConstructors_;
+  llvm::DenseMap<const clang::Decl *, std::vector<const clang::CXXMethodDecl *>> overriders_;
+  llvm::DenseMap<const void *, facts::SourceId> sourceIds_;
+  std::deque<Pending> pending_;
+  std::vector<const clang::VarDecl *> globals_;
+};
+
+} // namespace samedevice::clangfront

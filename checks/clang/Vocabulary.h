@@ -1,0 +1,86 @@
+// The torch and CUDA names we know, in one table. A scope is a class or namespace inside the torch family
+// ("Tensor", "nn::Module", "cuda"; empty for at::, torch::, c10:: themselves), "std" or "C".
+#pragma once
+
+#include <string_view>
+
+namespace samedevice::clangfront {
+
+enum class Meaning {
+  None,
+  Ignore,       ///< nothing that matters to devices: no effect, unknown result
+  Transparent,  ///< the object (or first argument) itself
+  // Tensors.
+  MoveTo,       ///< to(...): whatever overload
+  MoveDevice,   ///< cuda(), cpu(): the device is the text
+  MoveLike,     ///< type_as
+  View,
+  PinMemory,
+  OptionsOf,
+  DeviceOf,
+  IsCuda,
+  IsCpu,
+  IsDefined,
+  SetData,
+  Pointer,
+  Data,         ///< data(): a tensor, or with a template argument a pointer
+  Accessor,
+  Index,
+  IndexPut,
+  Operation,    ///< by default for everything that takes tensors
+  // Making tensors.
+  FromBlob,
+  Factory,
+  // Options.
+  OptionsDevice,
+  OptionsPlain,
+  OptionsPinned,
+  OptionsIndex,
+  // Modules.
+  MoveModule,
+  Register,
+  Unregister,
+  Parameters,
+  Clone,
+  Load,
+  ArchiveLoad,
+  ScriptLoad,
+  Forward,
+  Append,       ///< push_back, append: into a container module
+  Insert,
+  Extend,
+  EmplaceBack,
+  ElementAt,
+  OptimizerStep,
+  OptimizerParameters,
+  // Machine.
+  Available,
+  SetDevice,
+  CurrentDevice,
+  GetDevice,    ///< cudaGetDevice(&d)
+  CurrentStream,
+  Synchronize,
+  GuardSet,     ///< guard.set_device(d), reset_device
+  Allocate,     ///< cudaMalloc(&p, ...): the text is the kind of memory
+  AllocateResult, ///< p = malloc(...)
+  Memcpy,
+  MemcpyPeer,
+  Launch,
+  DeviceUse,
+  HostRead,
+  HostWrite,
+};
+
+struct Word {
+  std::string_view scope, name;
+  Meaning meaning = Meaning::None;
+  std::string_view text = {};
+};
+
+/// The entry for a name, or nullptr. Prefix families (cblas_, cublas) are resolved too.
+const Word *findWord(std::string_view scope, std::string_view name);
+
+/// Torch's own modules without parameters and buffers, by class name without "Impl".
+bool isStateless(std::string_view module);
+
+} // namespace samedevice::clangfront

@@ -1,0 +1,143 @@
+// From a call to its word in the vocabulary, and from the word to whoever lowers it.
+#include "FunctionLowering.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+std::string FunctionLowering::scopeOf(const CallSite &site) {
+  const Name &name = unit_.names().of(site.callee);
+  if (const auto *method = dyn_cast<CXXMethodDecl>(site.callee)) {
+    Types &types = unit_.types();
+    const CXXRecordDecl *owner = method->getParent();
+    if (types.isModule(owner) || !types.held(owner).isNull())
+      return "nn::Module";
+    const Name &ownerName = unit_.names().of(owner);
+    if (ownerName.library == Name::Torch) {
+      for (llvm::StringRef exact : {"Storage", "IValue", "DataPtr"})
+        if (ownerName.path == exact)
+          return exact.str();
+      if (types.isWrapper(owner))
+        return "(wrapper)";
+      facts::Type type = kindOf(unit_.context().getRecordType(owner)).type;
+      if (type == facts::Type::Tensor)
+        return "Tensor";
+      if (type == facts::Type::Guard)
+        return "Guard";
+      if (types.derivesFrom(owner, "optim::Optimizer"))
+        return "optim::Optimizer";
+      return ownerName.path;
+    }
+  }
+  size_t end = name.path.rfind("::");
+  std::string inside = end == std::string::npos ? "" : name.path.substr(0, end);
+  if (name.library == Name::Torch)
+    return inside;
+  if (name.library == Name::Std)
+    return inside.empty() ? "std" : "std::" + inside;
+  return inside.empty() ? "C" : inside;
+}
+
+const Word *FunctionLowering::wordFor(const CallSite &site) {
+  std::string scope = scopeOf(site);
+  if (const IdentifierInfo *id = site.callee->getIdentifier())
+    return findWord(scope, id->getName());
+  return findWord(scope, site.callee->getNameAsString());
+}
+
+Slot FunctionLowering::subject(const CallSite &site) {
+  if (site.object)
+    return value(site.object);
+  return site.args.empty() ? kNone : value(site.args[0]);
+}
+
+Slot FunctionLowering::word(const CallSite &site, const Word &word) {
+  const Expr *expr = site.expr;
+  const Expr *on = site.object ? site.object : site.arg(0);
+  auto about = [&](Opcode opcode) {
+    Slot slot = subject(site);
+    return slot == kNone ? unknown(expr) : result(opcode, expr, {operand(on)});
+  };
+  switch (word.meaning) {
+  case Meaning::Ignore:
+    subject(site);
+    for (const Expr *argument : site.args)
+      value(argument);
+    return unknown(expr);
+  case Meaning::Transparent: {
+    Slot slot = subject(site);
+    for (const Expr *argument : site.args)
+      value(argument);
+    return slot;
+  }
+  case Meaning::MoveTo:
+  case Meaning::MoveDevice:
+  case Meaning::MoveLike:
+    return moveTensor(site);
+  case Meaning::View:
+    for (const Expr *argument : site.args)
+      value(argument);
+    return result(Opcode::View, expr, {operand(site.object)}, site.name());
+  case Meaning::PinMemory:
+    return result(Opcode::View, expr, {operand(site.object)}, site.name(), facts::kPinned);
+  case Meaning::Data:
+    if (typeOf(expr) != facts::Type::Pointer)
+      return result(Opcode::View, expr, {operand(site.object)}, site.name());
+    return memoryWord(site, word);
+  case Meaning::OptionsOf:
+    return about(Opcode::OptionsOf);
+  case Meaning::DeviceOf:
+    return about(Opcode::DeviceOf);
+  case Meaning::IsCuda:
+  case Meaning::IsCpu:
+    unit_.mentionDevice();
+    return about(word.meaning == Meaning::IsCuda ? Opcode::IsCuda : Opcode::IsCpu);
+  case Meaning::IsDefined:
+    return about(Opcode::IsDefined);
+  case Meaning::SetData: {
+    Operand to = operand(site.object), from = operand(site.arg(0));
+    emit(Opcode::SetData, kNone, {to, from}, expr);
+    return kNone;
+  }
+  case Meaning::Index:
+  case Meaning::IndexPut:
+    return index(site, site.name());
+  case Meaning::Operation:
+    return operation(site, site.name());
+  case Meaning::FromBlob:
+    return fromBlob(site);
+  case Meaning::Factory:
+    return factory(site);
+  case Meaning::OptionsDevice:
+  case Meaning::OptionsPlain:
+  case Meaning::OptionsPinned:
+  case Meaning::OptionsIndex:
+    return optionsWord(site, word);
+  case Meaning::MoveModule:
+  case Meaning::Register:
+  case Meaning::Unregister:
+  case Meaning::Parameters:
+  case Meaning::Clone:
+  case Meaning::Load:
+  case Meaning::ArchiveLoad:
+  case Meaning::ScriptLoad:
+  case Meaning::Forward:
+  case Meaning::Append:
+  case Meaning::Insert:
+  case Meaning::Extend:
+  case Meaning::EmplaceBack:
+  case Meaning::ElementAt:
+  case Meaning::OptimizerStep:
+    return moduleWord(site, word);
+  case Meaning::Available:
+    unit_.mentionDevice();
+    return result(Opcode::Available, expr, {});
+  default:
+    return memoryWord(site, word);
+  }
+}
+
+} // namespace samedevice::clangfront
