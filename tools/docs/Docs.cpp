@@ -39,7 +39,7 @@ void examineFixtures(const fs::path &root, const Check &check, std::vector<std::
 
 const std::vector<Check> &checks() {
   static const std::vector<Check> list = {
-#define CHECK(NAME, CLASS, SUMMARY) {#NAME, SUMMARY},
+#define CHECK(NAME, CLASS, SUMMARY) {NAME, SUMMARY},
 #include "tidy/Checks.def"
 #undef CHECK
   };

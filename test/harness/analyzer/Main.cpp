@@ -2,9 +2,10 @@
 // precompiled. Prints as clang-tidy does, and with --facts what the front end made of the program.
 //
 //   samedevice-fixtures [--facts] FILE... -- COMPILER FLAGS
-#include "analysis/Findings.h"
 #include "facts/Text.h"
-#include "clang/Lowering.h"
+#include "tidy/Names.h"
+#include "tidy/SourceText.h"
+#include "tidy/TuAnalysis.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -31,20 +32,20 @@ public:
     if (context.getDiagnostics().hasErrorOccurred())
       return;
     context.setTraversalScope(decls_);
-    const clangfront::Lowered lowered = clangfront::lower(context, {});
-    if (printsFacts_) {
-      llvm::outs() << facts::print(lowered.program);
-      return;
-    }
-    for (const analysis::Finding &finding : analysis::analyze(lowered.program).findings)
-      print(context.getSourceManager(), lowered.sources[finding.at], finding);
+    const auto analysis = tidy::TuAnalysis::of(context, {});
+    if (printsFacts_)
+      llvm::outs() << facts::print(analysis->lowered.program);
+    else
+      for (const analysis::Finding &finding : analysis->result.findings)
+        print(finding, tidy::SourceText(context, analysis->lowered).location(finding.at), context.getSourceManager());
   }
 
 private:
-  void print(const clang::SourceManager &sources, const clangfront::SourceEntry &at, const analysis::Finding &finding) {
-    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(at.range.getBegin()));
-    llvm::outs() << file_ << ":" << place.getLine() << ":" << place.getColumn() << ": warning: " << finding.variant
-                 << " [" << analysis::name(finding.check) << "]\n";
+  void print(const analysis::Finding &finding, clang::SourceLocation location, const clang::SourceManager &sources) {
+    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(location));
+    if (place.isValid())
+      llvm::outs() << file_ << ":" << place.getLine() << ":" << place.getColumn() << ": warning: " << finding.variant
+                   << " [" << tidy::checkName(finding.check) << "]\n";
   }
 
   std::string file_;
