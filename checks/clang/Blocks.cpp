@@ -44,6 +44,8 @@ std::vector<const CFGBlock *> reachable(const CFG &cfg) {
   return postOrder;
 }
 
+bool isTryBlock(const CFGBlock *block) { return isa_and_nonnull<CXXTryStmt>(block->getTerminatorStmt()); }
+
 bool endsInThrow(const CFGBlock &block) {
   for (const CFGElement &element : llvm::reverse(block))
     if (auto stmt = element.getAs<CFGStmt>())
@@ -56,6 +58,19 @@ bool endsInThrow(const CFGBlock &block) {
 
 void FunctionLowering::lowerCfg(const CFG &cfg) {
   std::vector<const CFGBlock *> order = reachable(cfg);
+  // Every call in a try block may throw. Two moments stand for all: before anything was done, and at the end.
+  llvm::DenseMap<const CFGBlock *, std::pair<const CFGBlock *, const CFGBlock *>> throwers;
+  for (const CFGBlock *block : order)
+    for (const CFGBlock::AdjacentBlock &next : block->succs())
+      if (const CFGBlock *handlers = next.getReachableBlock(); handlers && isTryBlock(handlers)) {
+        auto &[first, last] = throwers[handlers];
+        first = first ? first : block;
+        last = block;
+      }
+  for (const auto &[handlers, ends] : throwers) {
+    throwing_.insert(ends.first);
+    throwing_.insert(ends.second);
+  }
   for (const CFGBlock *block : order)
     blocks_[block] = newBlock();
   for (const CFGBlock *block : order) {
@@ -117,16 +132,19 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
       // Counting loops say nothing about devices; leave them without a condition to remember.
       if (isLoop && isa<BinaryOperator>(stripped(test)))
         condition = kNone;
-      if (condition != kNone && facts_.slots[condition].type != facts::Type::Bool)
+      if (isUnknown(condition) || facts_.slots[condition].type != facts::Type::Bool)
         condition = kNone;
     }
   }
 
   std::vector<const CFGBlock *> successors;
   for (const CFGBlock::AdjacentBlock &next : block.succs())
-    if (const CFGBlock *reached = next.getReachableBlock())
-      if (blocks_.count(reached))
+    if (const CFGBlock *reached = next.getReachableBlock()) {
+      bool isUnwinding = !terminatorStmt && block.succ_size() > 1 &&
+                         ((isTryBlock(reached) && !throwing_.count(&block)) || reached == &cfg.getExit());
+      if (!isUnwinding && blocks_.count(reached))
         successors.push_back(reached);
+    }
 
   Terminator &end = facts_.blocks[current_].end;
   end.source = unit_.source(terminatorStmt, owner_);
@@ -184,7 +202,7 @@ void FunctionLowering::copyToMerges(const Expr *arm, Slot slot) {
   if (slot == kNone)
     emit(Opcode::Unknown, merge, {}, arm);
   else
-    emit(whole->isGLValue() ? Opcode::Bind : Opcode::Copy, merge, {operand(slot, arm)}, arm);
+    emit(whole->isGLValue() && isPlace(slot) ? Opcode::Bind : Opcode::Copy, merge, {operand(slot, arm)}, arm);
   // CFG gives a nested short circuit no element of its own: its value is the outer one's.
   if (!isa<ConditionalOperator>(whole) && armOf_.count(whole))
     copyToMerges(whole, slot);
@@ -231,6 +249,12 @@ void FunctionLowering::declare(const VarDecl *variable) {
   facts::Type type = facts_.slots[slot].type;
   if (loaders_.count(source))
     loaders_.insert(slot);
+  bool pointsIntoList = source != kNone && facts_.slots[source].type == facts::Type::List && type != facts::Type::List &&
+                        variable->getType().getNonReferenceType()->isPointerType();
+  if (pointsIntoList) { // the iterator of an array or an ArrayRef
+    facts_.slots[slot].type = facts::Type::List;
+    facts_.slots[slot].element = type;
+  }
   if (!init) {
     // Scalars and pointers start undefined: nothing to say. Arrays of the host's own are memory.
     if (type == facts::Type::Pointer && variable->getType()->isArrayType())

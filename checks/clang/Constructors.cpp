@@ -45,6 +45,13 @@ Slot FunctionLowering::construct(const CXXConstructExpr *expr) {
     if (!isa<CXXDefaultArgExpr>(argument) || unit_.names().isUser(expr->getConstructor()))
       args.push_back(argument);
   const CXXConstructorDecl *constructor = expr->getConstructor();
+  if (expr->getConstructionKind() == CXXConstructionKind::NonVirtualBase ||
+      expr->getConstructionKind() == CXXConstructionKind::VirtualBase ||
+      expr->getConstructionKind() == CXXConstructionKind::Delegating) {
+    for (const Expr *argument : args) // no object of its own: the initializer calls the constructor on `this`
+      value(argument);
+    return kNone;
+  }
   if (constructor->isCopyOrMoveConstructor() && args.size() == 1 &&
       (!constructor->isUserProvided() || !unit_.names().isUser(constructor)))
     return copyOf(expr, args[0], constructor->isMoveConstructor());

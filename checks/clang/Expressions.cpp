@@ -250,7 +250,7 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
     return dereference(op, operand, nullptr);
   case UO_LNot: {
     Slot test = value(operand);
-    if (test == kNone || facts_.slots[test].type != facts::Type::Bool)
+    if (isUnknown(test) || facts_.slots[test].type != facts::Type::Bool)
       return unknown(op);
     Slot slot = newSlot(facts::Type::Bool);
     emit(Opcode::Not, slot, {this->operand(test, operand)}, op);
@@ -308,6 +308,8 @@ Slot FunctionLowering::dereference(const Expr *whole, const Expr *pointer, const
   if (index)
     value(index);
   facts::Type pointerType = typeOf(pointer);
+  if (base != kNone && facts_.slots[base].type == facts::Type::List && typeOf(whole) != facts::Type::List)
+    pointerType = facts::Type::List;
   if (pointerType == facts::Type::Pointer) {
     facts::Type type = typeOf(whole);
     if (base == kNone)
@@ -443,7 +445,7 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
   auto isPlain = [](facts::Type type) {
     return type == facts::Type::Int || type == facts::Type::String || type == facts::Type::Bool;
   };
-  if (first == kNone || second == kNone || !isPlain(leftType) || !isPlain(rightType))
+  if (isUnknown(first) || isUnknown(second) || !isPlain(leftType) || !isPlain(rightType))
     return unknown(whole);
   Slot slot = newSlot(facts::Type::Bool);
   emit(Opcode::Compare, slot, {operand(first, left), operand(second, right)}, whole,
@@ -462,7 +464,9 @@ Slot FunctionLowering::toBool(const CastExpr *cast) {
       return unknown(cast);
     return result(Opcode::IsDefined, cast, {operand(slot, inner)});
   case CK_IntegralToBoolean: {
-    if (slot == kNone || type != facts::Type::Int)
+    if (slot != kNone && facts_.slots[slot].type == facts::Type::Bool)
+      return slot; // __builtin_expect turned it into a number
+    if (isUnknown(slot) || type != facts::Type::Int)
       return unknown(cast);
     Slot zero = newSlot(facts::Type::Int), answer = newSlot(facts::Type::Bool);
     emit(Opcode::Const, zero, {}, cast);
@@ -534,10 +538,8 @@ Slot FunctionLowering::initList(const InitListExpr *list) {
       if (item.slot != kNone && typeOf(init) != facts::Type::Other)
         items.push_back(item);
     }
-    if (kind.type == facts::Type::Pointer)
-      return result(Opcode::Allocate, list, {}, "host");
-    if (kind.type == facts::Type::String)
-      return unknown(list);
+    if (kind.type == facts::Type::Pointer || kind.type == facts::Type::String)
+      return kNone; // numbers or text: a variable of that type says itself that it is memory
     // std::array wraps one inner list: that is the list.
     if (record && list->getNumInits() == 1 && isa<InitListExpr>(stripped(list->getInit(0))) && items.size() == 1)
       return items[0].slot;

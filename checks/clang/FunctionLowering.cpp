@@ -48,7 +48,9 @@ Slot FunctionLowering::result(Opcode opcode, const Expr *expr, Operands args, St
 Slot FunctionLowering::unknown(const Expr *expr) {
   if (typeOf(expr) == facts::Type::Other)
     return kNone;
-  return result(Opcode::Unknown, expr, {});
+  Slot slot = result(Opcode::Unknown, expr, {});
+  unknowns_.insert(slot);
+  return slot;
 }
 
 Slot FunctionLowering::null(const Expr *expr) { return result(Opcode::Null, expr, {}); }
@@ -330,6 +332,7 @@ void FunctionLowering::dropUnusedTemporaries() {
     case Opcode::Field:
     case Opcode::Element:
     case Opcode::Global:
+    case Opcode::List:
     case Opcode::Device:
     case Opcode::DeviceOf:
     case Opcode::Options:

@@ -77,6 +77,7 @@ private:
   /// Emits with a fresh temporary of the expression's type as destination.
   Slot result(Opcode opcode, const Expr *expr, Operands args, llvm::StringRef text = "", std::uint32_t flags = 0);
   Slot unknown(const Expr *expr);
+  bool isUnknown(Slot slot) const { return slot == facts::kNone || unknowns_.count(slot) != 0; }
   Slot null(const Expr *expr);
   Slot device(const Expr *at, llvm::StringRef text);
   Slot field(Slot base, llvm::StringRef name, clang::QualType type, const clang::Stmt *at);
@@ -212,8 +213,10 @@ private:
   llvm::DenseMap<const Expr *, facts::Slot> merges_;
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> parents_;
   llvm::DenseSet<const Expr *> discarded_;
+  llvm::DenseSet<facts::Slot> unknowns_; ///< temporaries that hold nothing we know
   llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU
   llvm::DenseMap<const clang::CFGBlock *, facts::BlockId> blocks_;
+  llvm::DenseSet<const clang::CFGBlock *> throwing_; ///< blocks from which an exception reaches a handler
 };
 
 /// Parentheses, temporaries' bookkeeping and casts that do not change what a value is.

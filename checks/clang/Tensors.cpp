@@ -165,7 +165,10 @@ Operands FunctionLowering::tensorOperands(const CallSite &site) {
     bool isState = kind.type == facts::Type::Record; // a tuple of hidden states
     if (kind.type != facts::Type::Tensor && !holdsTensors && !isState)
       continue;
-    if (Operand passed = operand(argument, site.paramName(i)); passed.slot != kNone)
+    std::string name = site.paramName(i);
+    if (site.callee->isOverloadedOperator()) // whatever their declarations call them
+      name = found.empty() ? "self" : "other";
+    if (Operand passed = operand(argument, name); passed.slot != kNone)
       found.push_back(std::move(passed));
   }
   return found;
@@ -179,7 +182,7 @@ void FunctionLowering::collectOptionTensors(const Expr *expr, Operands &found) {
     expr = stripped(construction->getArg(0));
   }
   const auto *setter = dyn_cast_or_null<CXXMemberCallExpr>(expr);
-  if (!setter || !setter->getMethodDecl())
+  if (!setter || !setter->getMethodDecl() || !setter->getMethodDecl()->getParent()->getName().ends_with("Options"))
     return;
   collectOptionTensors(setter->getImplicitObjectArgument(), found);
   for (const Expr *argument : setter->arguments())

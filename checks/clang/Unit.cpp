@@ -99,6 +99,10 @@ facts::FunctionId Unit::function(const FunctionDecl *decl) {
   if (!decl->hasBody(definition) || !definition || !names_.isUser(definition) || definition->isDefaulted() ||
       definition->isDeleted())
     return kNone;
+  // A holder's constructors hand everything on to the module they make; that is what calls show.
+  if (const auto *method = dyn_cast<CXXMethodDecl>(definition);
+      method && (!types_.held(method->getParent()).isNull()))
+    return kNone;
   if (definition->hasAttr<CUDAGlobalAttr>() ||
       (definition->hasAttr<CUDADeviceAttr>() && !definition->hasAttr<CUDAHostAttr>()))
     return kNone; // runs on the device: no host code
@@ -126,6 +130,8 @@ void Unit::describe(facts::Function &facts, const FunctionDecl *decl) {
     return;
   facts::ClassId owner = record(method->getParent());
   facts.cls = owner;
+  if (method->getParent()->isLambda())
+    facts.name = "lambda";
   facts.isStatic = method->isStatic();
   facts.isConstructor = isa<CXXConstructorDecl>(method);
   facts.isDestructor = isa<CXXDestructorDecl>(method);
@@ -160,7 +166,8 @@ std::vector<std::uint32_t> Unit::targets(const FunctionDecl *decl, bool isVirtua
 }
 
 facts::ClassId Unit::record(const CXXRecordDecl *decl) {
-  if (!decl || !(decl = decl->getDefinition()) || decl->isDependentContext() || !names_.isUser(decl))
+  if (!decl || !(decl = decl->getDefinition()) || decl->isDependentContext() || !names_.isUser(decl) ||
+      !types_.held(decl).isNull())
     return kNone;
   auto [place, isNew] = classes_.try_emplace(decl, kNone);
   if (!isNew)

@@ -231,6 +231,7 @@ constexpr Word words[] = {
     {"C", "cudaMemsetAsync", M::DeviceUse},
     {"C", "cudaMemset2D", M::DeviceUse},
     {"C", "cudaLaunchKernel", M::Launch},
+    {"C", "__cudaPushCallConfiguration", M::Ignore},
     {"C", "cudaFree", M::Ignore},
     {"C", "cudaFreeHost", M::Ignore},
     {"C", "cudaFreeAsync", M::Ignore},
