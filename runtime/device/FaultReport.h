@@ -5,8 +5,8 @@
 
 namespace samedevice::runtime {
 
-/// `describe` gives a sentence for an address, or an empty string for one it does not know. `report` gets the whole text
-/// before the process dies of SIGSEGV; without it the text goes to stderr, with the calls that led there.
+/// `describe` gives a sentence for an address, or an empty string for one it does not know. `report` gets the whole
+/// text before the process dies of SIGSEGV; without it the text goes to stderr, with the calls that led there.
 using DescribeAddress = std::string (*)(const void *address);
 using ReportFault = void (*)(const std::string &text);
 void installFaultReport(DescribeAddress describe, ReportFault report = nullptr);

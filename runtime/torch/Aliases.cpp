@@ -156,8 +156,7 @@ IValue Aliases::toTwin(const IValue &value) {
   if (isOptionalTensorList(value)) {
     c10::List<c10::optional<Tensor>> list;
     for (const IValue &element : value.toListRef())
-      list.push_back(element.isTensor() ? c10::optional<Tensor>(twinOf(element.toTensor()))
-                                        : c10::optional<Tensor>());
+      list.push_back(element.isTensor() ? c10::optional<Tensor>(twinOf(element.toTensor())) : c10::optional<Tensor>());
     return list;
   }
   if (value.isStorage() && value.toStorage().device().is_cuda())

@@ -33,7 +33,7 @@ private:
 
   Twins twins_;
   c10::Device results_;
-  std::vector<std::pair<at::Tensor, at::Tensor>> tensors_;     ///< original, twin
+  std::vector<std::pair<at::Tensor, at::Tensor>> tensors_;      ///< original, twin
   std::vector<std::pair<c10::Storage, c10::Storage>> storages_; ///< original, twin
 };
 

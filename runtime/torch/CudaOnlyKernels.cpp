@@ -96,8 +96,8 @@ Tensor depthwise2d(const Tensor &self, const Tensor &weight, at::IntArrayRef, co
   const auto inputs = self.split(1, 1);
   const auto weights = weight.split(weight.size(0) / self.size(1), 0);
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    channels.push_back(at::slow_conv_dilated2d(inputs[i], weights[i], weights[i].sizes().slice(2), {}, stride, padding,
-                                               dilation));
+    channels.push_back(
+        at::slow_conv_dilated2d(inputs[i], weights[i], weights[i].sizes().slice(2), {}, stride, padding, dilation));
   const Tensor out = at::cat(channels, 1);
   return valueOf(bias).defined() ? out + bias->view({1, -1, 1, 1}) : out;
 }

@@ -41,8 +41,7 @@ const at::Generator &cudaGenerator(int device) {
   static const auto *generators = [] {
     auto *all = new std::vector<at::Generator>;
     for (int i = 0; i < machine().deviceCount(); ++i)
-      all->push_back(
-          at::make_generator<CudaGenerator>(c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(i))));
+      all->push_back(at::make_generator<CudaGenerator>(c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(i))));
     return all;
   }();
   return generators->at(static_cast<size_t>(device < 0 ? machine().currentDevice() : device));

@@ -140,9 +140,17 @@ bool isCopy(const std::string &name) { return name == "copy_" || name == "_copy_
 
 /// Operators whose result the host has to wait for.
 bool waits(const std::string &name) {
-  static const std::unordered_set<std::string> names = {
-      "_local_scalar_dense", "nonzero",      "masked_select",       "equal",         "_unique2",   "unique_dim",
-      "unique_consecutive",  "is_set_to",    "repeat_interleave.Tensor", "_assert_async", "bincount"};
+  static const std::unordered_set<std::string> names = {"_local_scalar_dense",
+                                                        "nonzero",
+                                                        "masked_select",
+                                                        "equal",
+                                                        "_unique2",
+                                                        "unique_dim",
+                                                        "unique_consecutive",
+                                                        "is_set_to",
+                                                        "repeat_interleave.Tensor",
+                                                        "_assert_async",
+                                                        "bincount"};
   return names.count(name) != 0;
 }
 
@@ -215,14 +223,13 @@ Tensor pinMemory(const Tensor &self, c10::optional<Device>) {
 void registerKernels() {
   static auto *kept = new torch::Library(torch::Library::IMPL, "aten", c10::DispatchKey::CUDA, __FILE__, __LINE__);
   torch::Library &library = *kept;
-  static const std::unordered_set<std::string> byHand = {
-      "is_pinned",
-      "_pin_memory",
-      "_thnn_fused_lstm_cell",
-      "_thnn_fused_lstm_cell_backward_impl",
-      "_thnn_fused_gru_cell",
-      "_thnn_fused_gru_cell_backward",
-      "_conv_depthwise2d"};
+  static const std::unordered_set<std::string> byHand = {"is_pinned",
+                                                         "_pin_memory",
+                                                         "_thnn_fused_lstm_cell",
+                                                         "_thnn_fused_lstm_cell_backward_impl",
+                                                         "_thnn_fused_gru_cell",
+                                                         "_thnn_fused_gru_cell_backward",
+                                                         "_conv_depthwise2d"};
   for (const auto &[name, arguments] : table().all()) {
     const std::size_t dot = name.find('.');
     const c10::OperatorName full("aten::" + name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1));

@@ -7,10 +7,10 @@
 namespace samedevice::runtime {
 
 struct ChildResult {
-  std::string text;       ///< what the work returned, or wrote before it died
-  int signal = 0;         ///< what killed it
+  std::string text; ///< what the work returned, or wrote before it died
+  int signal = 0;   ///< what killed it
   bool timedOut = false;
-  bool finished = false;  ///< came to its end by itself
+  bool finished = false; ///< came to its end by itself
 };
 
 /// What the work reports on its way; kept even if it dies. Only inside runInChild.

@@ -178,7 +178,8 @@ private:
       fail("value " + std::to_string(step.id) + " is made twice");
   }
 
-  static std::string oneOf(const std::string &name, const std::string &value, std::initializer_list<const char *> allowed) {
+  static std::string oneOf(const std::string &name, const std::string &value,
+                           std::initializer_list<const char *> allowed) {
     for (const char *candidate : allowed)
       if (value == candidate)
         return value;
@@ -204,14 +205,30 @@ private:
       if (const Json *json = present("id"))
         step.id = static_cast<int>(Members::numberOf(*json, "id", 0, kMaxId));
       break;
-    case 'o': value("of", step.of); break;
-    case 'f': value("from", step.of); break;
-    case 'p': value("parent", step.of); break;
-    case 'd': value("dst", step.to); break;
-    case 's': value("src", step.from); break;
-    case 'c': value("child", step.to); break;
-    case 'm': value("module", step.to); break;
-    case 't': value("stream", step.to); break;
+    case 'o':
+      value("of", step.of);
+      break;
+    case 'f':
+      value("from", step.of);
+      break;
+    case 'p':
+      value("parent", step.of);
+      break;
+    case 'd':
+      value("dst", step.to);
+      break;
+    case 's':
+      value("src", step.from);
+      break;
+    case 'c':
+      value("child", step.to);
+      break;
+    case 'm':
+      value("module", step.to);
+      break;
+    case 't':
+      value("stream", step.to);
+      break;
     case 'L':
       if (const Json *json = present("of"))
         step.ids = usedList(*json, "of");
@@ -220,27 +237,39 @@ private:
       if (const Json *json = present("args"))
         step.ids = usedList(*json, "args");
       break;
-    case 'N': namedArguments(step, *present("args")); break;
+    case 'N':
+      namedArguments(step, *present("args"));
+      break;
     case 'D':
       if (const Json *json = present("device"))
         step.device = checkedDevice(Members::textOf(*json, "device", kMaxName));
       break;
-    case 'S': step.kind = checkedDevice(members.text("saved", "cpu", kMaxName)); break;
+    case 'S':
+      step.kind = checkedDevice(members.text("saved", "cpu", kMaxName));
+      break;
     case 'K':
       step.kind = oneOf("kind", members.text("kind", "default", kMaxName),
                         {"host-to-device", "device-to-host", "device-to-device", "host-to-host", "default"});
       break;
     case 'W':
-      step.kind = oneOf("where", members.text("where", "host", kMaxName),
-                        {"host", "device", "pinned", "managed", "symbol"});
+      step.kind =
+          oneOf("where", members.text("where", "host", kMaxName), {"host", "device", "pinned", "managed", "symbol"});
       break;
     case 'a':
       step.kind = oneOf("as", members.text("as", "module", kMaxName), {"module", "parameter", "buffer"});
       break;
-    case 'B': text("by", step.name); break;
-    case 'H': text("how", step.name); break;
-    case 'n': text("name", step.name); break;
-    case 'C': text("class", step.name); break;
+    case 'B':
+      text("by", step.name);
+      break;
+    case 'H':
+      text("how", step.name);
+      break;
+    case 'n':
+      text("name", step.name);
+      break;
+    case 'C':
+      text("class", step.name);
+      break;
     case 'T':
       step.state = {"weight"};
       if (const Json *json = present("state")) {
@@ -251,13 +280,26 @@ private:
           fail("\"state\" is too long");
       }
       break;
-    case 'r': step.rank = members.number("rank", 0, kMaxRank, -1); break;
-    case 'x': step.index = static_cast<int>(Members::numberOf(*present("index"), "index", -1, kMaxDevices)); break;
-    case 'b': step.nonBlocking = members.boolean("nonBlocking"); break;
-    case 'q': step.pinned = members.boolean("pinned"); break;
-    case 'h': step.method = members.boolean("method"); break;
-    case 'w': step.write = members.boolean("write"); break;
-    default: break;
+    case 'r':
+      step.rank = members.number("rank", 0, kMaxRank, -1);
+      break;
+    case 'x':
+      step.index = static_cast<int>(Members::numberOf(*present("index"), "index", -1, kMaxDevices));
+      break;
+    case 'b':
+      step.nonBlocking = members.boolean("nonBlocking");
+      break;
+    case 'q':
+      step.pinned = members.boolean("pinned");
+      break;
+    case 'h':
+      step.method = members.boolean("method");
+      break;
+    case 'w':
+      step.write = members.boolean("write");
+      break;
+    default:
+      break;
     }
   }
 
@@ -338,7 +380,8 @@ std::vector<Finding> readFindings(std::string_view text) {
   for (const Json &document : documents) {
     Members members(document);
     if (Members::numberOf(members.need("samedevice"), "samedevice", 0, kMaxLine) != 1)
-      fail("written in version " + std::to_string(members.need("samedevice").integer) + " of the format; this reads version 1");
+      fail("written in version " + std::to_string(members.need("samedevice").integer) +
+           " of the format; this reads version 1");
     for (const Json &item : Members::listOf(members.need("findings"), "findings")) {
       if (findings.size() == kMaxFindings)
         fail("more than " + std::to_string(kMaxFindings) + " findings");

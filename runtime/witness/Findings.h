@@ -9,10 +9,34 @@
 namespace samedevice::runtime {
 
 enum class Action {
-  Tensor, Move, View, Op, CopyInto, SetData, Release,
-  Module, Register, Unregister, Parameter, MoveModule, CloneModule, LoadState, LoadScript, Forward, Optimizer,
+  Tensor,
+  Move,
+  View,
+  Op,
+  CopyInto,
+  SetData,
+  Release,
+  Module,
+  Register,
+  Unregister,
+  Parameter,
+  MoveModule,
+  CloneModule,
+  LoadState,
+  LoadScript,
+  Forward,
+  Optimizer,
   OptimizerStep,
-  Pointer, Allocate, FromBlob, HostRead, DeviceUse, Memcpy, SetDevice, Stream, Launch, Synchronize,
+  Pointer,
+  Allocate,
+  FromBlob,
+  HostRead,
+  DeviceUse,
+  Memcpy,
+  SetDevice,
+  Stream,
+  Launch,
+  Synchronize,
 };
 
 inline constexpr int kNoValue = -1;
@@ -32,14 +56,14 @@ struct Step {
   bool fails = false;
 
   int id = kNoValue;
-  int of = kNoValue; ///< of, from, parent
-  int to = kNoValue; ///< dst, child, module, stream
-  int from = kNoValue; ///< src
+  int of = kNoValue;    ///< of, from, parent
+  int to = kNoValue;    ///< dst, child, module, stream
+  int from = kNoValue;  ///< src
   std::vector<int> ids; ///< args of forward and launch, of of optimizer
   std::vector<NamedValue> arguments;
-  std::string device;   ///< empty: left out
-  std::string name;     ///< name, class, how, where, by
-  std::string kind;     ///< as, kind, saved
+  std::string device; ///< empty: left out
+  std::string name;   ///< name, class, how, where, by
+  std::string kind;   ///< as, kind, saved
   std::vector<std::string> state;
   int rank = -1; ///< left out
   int index = 0;

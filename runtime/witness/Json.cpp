@@ -124,10 +124,11 @@ private:
     };
     if (peek() == '-')
       ++at_;
-    if (peek() == '0')
-      ++at_;
-    else
-      digits();
+    const bool leadingZero = peek() == '0';
+    const std::size_t whole = at_;
+    digits();
+    if (leadingZero && at_ - whole > 1)
+      fail("a number cannot begin with 0");
     json.kind = Json::Kind::Integer;
     if (peek() == '.') {
       json.kind = Json::Kind::Real;

@@ -38,8 +38,10 @@ TensorValue NativeInterpreter::makeTensor(Device device, int rank, bool pinned) 
   auto tensor = std::make_shared<TensorObject>();
   tensor->device = device;
   tensor->rank = rank;
-  tensor->storage = memory_.make(
-      device.isCuda() ? Memory::Device : pinned ? Memory::Pinned : Memory::Unregistered, device);
+  tensor->storage = memory_.make(device.isCuda() ? Memory::Device
+                                 : pinned        ? Memory::Pinned
+                                                 : Memory::Unregistered,
+                                 device);
   return tensor;
 }
 
@@ -187,8 +189,9 @@ void NativeInterpreter::run(const Step &step) {
     return findParameter(step);
   case Action::MoveModule: {
     const Device target = device(step.device);
-    return get<ModuleValue>(step.of, "module")->eachTensor(
-        [&](const std::string &, const TensorValue &tensor) { moveInPlace(tensor, target); });
+    return get<ModuleValue>(step.of, "module")->eachTensor([&](const std::string &, const TensorValue &tensor) {
+      moveInPlace(tensor, target);
+    });
   }
   case Action::CloneModule:
     return define(step.id, cloned(get<ModuleValue>(step.of, "module"),

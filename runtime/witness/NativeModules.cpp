@@ -63,8 +63,7 @@ template <class Entries> auto findEntry(Entries &entries, const std::string &nam
   return std::find_if(entries.begin(), entries.end(), [&](const auto &entry) { return entry.first == name; });
 }
 
-template <class Entries, class Entry>
-void setEntry(Entries &entries, const std::string &name, Entry entry) {
+template <class Entries, class Entry> void setEntry(Entries &entries, const std::string &name, Entry entry) {
   const auto found = findEntry(entries, name);
   if (found == entries.end())
     entries.emplace_back(name, std::move(entry));
@@ -202,8 +201,7 @@ void NativeInterpreter::makeOptimizer(const Step &step) {
 void NativeInterpreter::stepOptimizer(const Step &step) {
   const OptimizerValue &optimizer = get<OptimizerValue>(step.of, "optimizer");
   for (const TensorValue &parameter : optimizer->parameters) {
-    const auto state =
-        optimizer->state.emplace(parameter.get(), optimizer->loaded.value_or(parameter->device)).first;
+    const auto state = optimizer->state.emplace(parameter.get(), optimizer->loaded.value_or(parameter->device)).first;
     if (state->second != parameter->device)
       throw StepFailure("Expected all tensors to be on the same device, but found at least two devices, " +
                         (state->second.isCuda() ? state->second : parameter->device).text() + " and " +

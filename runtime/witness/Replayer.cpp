@@ -167,7 +167,7 @@ Replay replay(const Finding &finding, const Stage &stage, const ReplayOptions &o
   const bool isMarked = std::any_of(steps.begin(), steps.end(), [](const Step &step) { return step.fails; });
   if (replay.outcome.kind == Outcome::Kind::Failed)
     replay.verdict = !isMarked || steps[static_cast<std::size_t>(replay.outcome.step)].fails ? Verdict::Confirmed
-                                                                                              : Verdict::NotReproduced;
+                                                                                             : Verdict::NotReproduced;
   else if (replay.outcome.kind == Outcome::Kind::Ran)
     replay.verdict = Verdict::NotReproduced;
   if (finding.hasFixedWitness) {

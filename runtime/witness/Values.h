@@ -22,12 +22,12 @@ struct Storage {
 
   void *address = nullptr;
   Memory memory = Memory::Unregistered;
-  Device device;                        ///< of device memory
-  std::function<void(void *)> free;     ///< empty: somebody else's memory
-  std::optional<Device> filledBy;       ///< an asynchronous copy from there is still to arrive
-  std::optional<Device> readBy;         ///< an asynchronous copy to there still reads it
-  std::weak_ptr<Storage> readInto;      ///< the target of that copy
-  std::weak_ptr<Storage> viewOf;        ///< fromBlob: whose memory it is
+  Device device;                    ///< of device memory
+  std::function<void(void *)> free; ///< empty: somebody else's memory
+  std::optional<Device> filledBy;   ///< an asynchronous copy from there is still to arrive
+  std::optional<Device> readBy;     ///< an asynchronous copy to there still reads it
+  std::weak_ptr<Storage> readInto;  ///< the target of that copy
+  std::weak_ptr<Storage> viewOf;    ///< fromBlob: whose memory it is
   bool isView = false;
 
   ~Storage() {

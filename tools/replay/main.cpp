@@ -13,7 +13,8 @@ using namespace samedevice::runtime;
 
 namespace {
 
-constexpr char kUsage[] = R"(Usage: samedevice-replay FINDINGS.json [--backend auto|cuda|sim|torch] [--devices N] [--json]
+constexpr char kUsage[] =
+    R"(Usage: samedevice-replay FINDINGS.json [--backend auto|cuda|sim|torch] [--devices N] [--json]
 
 Replays the witness of every finding, each in a process of its own, and with the fix where there is one.
   --backend  cuda: a real GPU; sim: simulated ones; torch: the installed libtorch. auto takes cuda if it can.
@@ -132,7 +133,8 @@ std::string toJson(const Finding &finding, const Replay &replay) {
   if (replay.outcome.kind != Outcome::Kind::Ran) {
     out << ", \"outcome\": " << jsonString(replay.outcome.text);
     if (replay.outcome.step >= 0)
-      out << ", \"step\": " << replay.outcome.step + 1 << ", \"at\": " << jsonString(place(finding, replay.outcome.step));
+      out << ", \"step\": " << replay.outcome.step + 1
+          << ", \"at\": " << jsonString(place(finding, replay.outcome.step));
   }
   if (replay.hasFixed)
     out << ", \"resolved\": " << (replay.isResolved() ? "true" : "false");
