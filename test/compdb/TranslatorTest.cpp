@@ -125,9 +125,10 @@ TEST_F(CompdbTest, LaunchersAreSkippedAndOtherCompilersLeftAlone) {
   EXPECT_EQ(translator_.translate({"/p", "a.cu", "", {"/usr/bin/ccache", "nvcc", "a.cu"}}).arguments[0], "clang++");
   Strings clang = {"clang++-19", "-fno-gnu-unique", "a.cpp"};
   EXPECT_EQ(translator_.translate({"/p", "a.cpp", "", clang}).arguments, clang);
-  EXPECT_EQ(translator_.translate({"/p", "a.cpp", "", {"/usr/bin/x86_64-linux-gnu-g++-12", "-fno-gnu-unique", "a.cpp"}})
-                .arguments,
-            (Strings{"/usr/bin/x86_64-linux-gnu-g++-12", "-Wno-unknown-warning-option", "a.cpp"}));
+  EXPECT_EQ(
+      translator_.translate({"/p", "a.cpp", "", {"/usr/bin/x86_64-linux-gnu-g++-12", "-fno-gnu-unique", "a.cpp"}})
+          .arguments,
+      (Strings{"/usr/bin/x86_64-linux-gnu-g++-12", "-Wno-unknown-warning-option", "a.cpp", "-idirafter", "/shim"}));
 }
 
 TEST(Database, MalformedOnesAreRefusedWithAReason) {

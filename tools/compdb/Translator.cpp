@@ -48,10 +48,6 @@ bool mentionsTorch(ArrayRef<std::string> flags) {
   });
 }
 
-bool usesCudaHeaders(ArrayRef<std::string> flags) {
-  return any_of(flags, [](StringRef flag) { return flag.contains("cuda") || flag.contains("CUDA"); });
-}
-
 // What BuildExtension gives every nvcc command. Without them clang finds __half's conversions ambiguous beside
 // those of c10::Half.
 const char *const torchDefines[] = {"-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__",
@@ -196,8 +192,7 @@ Command Translator::translateGcc(const Command &command, size_t compiler) {
   std::vector<std::string> kept = keepFlags(flags, command);
   result.arguments = {command.arguments[compiler], "-Wno-unknown-warning-option"};
   append_range(result.arguments, kept);
-  if (mentionsTorch(kept) && usesCudaHeaders(kept))
-    append_values(result.arguments, "-idirafter", settings_.shimDirectory);
+  append_values(result.arguments, "-idirafter", settings_.shimDirectory);
   return result;
 }
 

@@ -14,7 +14,7 @@
 namespace samedevice::compdb {
 
 struct Settings {
-  std::string shimDirectory; ///< the headers that CUDA 13 and CPU-only builds of torch do not have
+  std::string shimDirectory; ///< the headers that clang needs and does not find
   std::string searchPath;    ///< $PATH, for commands that name nvcc without a directory
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
 };
@@ -27,8 +27,8 @@ struct Remark {
   unsigned commands = 0;
 };
 
-/// Translates the commands of one database. Commands of gcc only lose the flags clang would refuse; those of
-/// other compilers stay as they are.
+/// Translates the commands of one database. Commands of gcc lose the flags clang would refuse and get the headers it
+/// lacks; those of other compilers stay as they are.
 class Translator {
 public:
   explicit Translator(Settings settings) : settings_(std::move(settings)) {}
