@@ -118,7 +118,7 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
   bool isBranch = false;
   if (terminatorStmt && block.succ_size() == 2 && block.getTerminator().isStmtBranch()) {
     const Expr *test = block.getLastCondition();
-    isBranch = test && !isa<CXXForRangeStmt>(terminatorStmt) && !isa<SwitchStmt>(terminatorStmt);
+    isBranch = test && !isa<SwitchStmt>(terminatorStmt);
     if (isBranch) {
       condition = value(test);
       // `a && b` as a value: when `a` decides, it is the result.
@@ -130,7 +130,10 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
       }
       bool isLoop = isa<ForStmt>(terminatorStmt) || isa<WhileStmt>(terminatorStmt) || isa<DoStmt>(terminatorStmt);
       // Counting loops say nothing about devices; leave them without a condition to remember.
-      if (isLoop && isa<BinaryOperator>(stripped(test)))
+      const auto &instructions = facts_.blocks[current_].instructions;
+      bool overList = !instructions.empty() && instructions.back().opcode == Opcode::HasNext &&
+                      instructions.back().dest == condition;
+      if (isLoop && !overList && isa<BinaryOperator>(stripped(test)))
         condition = kNone;
       if (isUnknown(condition) || facts_.slots[condition].type != facts::Type::Bool)
         condition = kNone;
@@ -239,11 +242,20 @@ Slot FunctionLowering::chooseInline(const Expr *whole, const Expr *condition, co
 // --- Declarations. ------------------------------------------------------------------------------------------------
 
 void FunctionLowering::declare(const VarDecl *variable) {
+  if (holdingVariables_.count(variable))
+    return;
   if (variable->isInvalidDecl() || (variable->hasGlobalStorage() && !variable->isStaticLocal()))
     return;
   const Expr *init = variable->getInit();
   if (init && init->containsErrors())
     init = nullptr;
+  if (const Expr *list = indexLoops_.lookup(variable)) {
+    Slot over = valueUncached(list);
+    if (over != kNone) {
+      emit(Opcode::Iterate, this->variable(variable), {operand(over, list)}, init);
+      return;
+    }
+  }
   Slot source = init ? value(init) : kNone;
   Slot slot = this->variable(variable);
   facts::Type type = facts_.slots[slot].type;
@@ -254,6 +266,9 @@ void FunctionLowering::declare(const VarDecl *variable) {
   if (pointsIntoList) { // the iterator of an array or an ArrayRef
     facts_.slots[slot].type = facts::Type::List;
     facts_.slots[slot].element = type;
+    facts_.slots[slot].reference = false;
+    if (variable->getName().starts_with("__begin") && isPlace(source))
+      source = iterate(init, source);
   }
   if (!init) {
     // Scalars and pointers start undefined: nothing to say. Arrays of the host's own are memory.
@@ -290,6 +305,8 @@ void FunctionLowering::declareBindings(const DecompositionDecl *decl, Slot whole
     unsigned index = position++;
     Slot slot = newSlot(binding->getType(), binding->getName(), unit_.source(binding, owner_));
     variables_[binding] = slot;
+    if (const VarDecl *holder = binding->getHoldingVar())
+      holdingVariables_.insert(holder);
     facts_.slots[slot].reference = true;
     if (facts_.slots[slot].type == facts::Type::Other)
       continue;

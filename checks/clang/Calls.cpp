@@ -91,6 +91,13 @@ Slot FunctionLowering::call(const CallExpr *expr) {
       assignTo(left, right, op);
       return value(left);
     }
+    bool isIterator = !byUser && typeOf(left) == facts::Type::List;
+    if (isIterator && (kind == OO_PlusPlus || kind == OO_MinusMinus)) {
+      Slot place = value(left);
+      if (place != kNone && kind == OO_PlusPlus)
+        emit(Opcode::Advance, kNone, {operand(place, left)}, op);
+      return place;
+    }
     if (kind == OO_EqualEqual || kind == OO_ExclaimEqual) {
       facts::Type type = typeOf(left), other = right ? typeOf(right) : facts::Type::Other;
       if (!byUser && right && type != facts::Type::Tensor && other != facts::Type::Tensor)

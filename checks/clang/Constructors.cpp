@@ -73,7 +73,8 @@ Slot FunctionLowering::copyOf(const Expr *whole, const Expr *source, bool isMove
   bool isScript = kind == facts::Type::Module && record && unit_.names().of(record).library == Name::Torch &&
                   unit_.names().of(record).path.rfind("nn::", 0) != 0;
   bool isAny = unit_.types().isTorch(type, "nn::AnyModule") || unit_.types().isTorch(type, "nn::NamedAnyModule");
-  if (isMove || !ownsContents || isScript || isAny || (record && record->isLambda()) || !source->isLValue())
+  bool isCallable = (record && record->isLambda()) || unit_.types().isStd(type, "function");
+  if (isMove || !ownsContents || isScript || isAny || isCallable || !source->isLValue())
     return from;
   return result(Opcode::Clone, whole, {operand(from, source)});
 }
@@ -149,6 +150,8 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
     return result(Opcode::Optimizer, whole, std::move(parameters), record->getName());
   }
   case facts::Type::Record:
+    if (types.isStd(type, "function"))
+      return args.empty() || isNullLiteral(args[0]) ? null(whole) : value(args[0]);
     if (kind.record)
       return constructUser(whole, kind.record, args, constructor);
     return makeTuple(whole, args);
@@ -230,10 +233,10 @@ void FunctionLowering::callConstructor(Slot object, const Expr *whole, const CXX
   record = record->getDefinition();
   if (!record || object == kNone)
     return;
-  if (constructor && constructor->isInheritingConstructor())
-    constructor = constructor->getInheritedConstructor().getConstructor();
   if (!constructor)
     constructor = pickConstructor(record, args);
+  if (constructor && constructor->isInheritingConstructor())
+    constructor = constructor->getInheritedConstructor().getConstructor();
   facts::FunctionId target = constructor ? unit_.function(constructor) : kNone;
   if (target == kNone) {
     bool isImplicit = args.empty() && (!constructor || constructor->isDefaulted() || constructor->isImplicit());

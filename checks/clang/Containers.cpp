@@ -14,7 +14,7 @@ using facts::Slot;
 
 namespace {
 
-enum class Access { None, Same, Element, Add, Emplace, AddToMap, EmplaceToMap, Clear, Data, Nothing };
+enum class Access { None, Same, Begin, Size, Empty, Element, Add, Emplace, AddToMap, EmplaceToMap, Clear, Data, Nothing };
 
 Access accessOf(llvm::StringRef name, bool isMap) {
   return llvm::StringSwitch<Access>(name)
@@ -24,12 +24,15 @@ Access accessOf(llvm::StringRef name, bool isMap) {
       .Cases("emplace", "try_emplace", "insert_or_assign", "emplace_hint", isMap ? Access::EmplaceToMap
                                                                                : Access::Emplace)
       .Cases("at", "front", "back", "top", "operator[]", "operator*", "operator->", "get", Access::Element)
-      .Cases("begin", "end", "cbegin", "cend", "rbegin", "rend", "crbegin", "crend", Access::Same)
+      .Cases("begin", "cbegin", "rbegin", "crbegin", Access::Begin)
+      .Case("size", Access::Size)
+      .Case("empty", Access::Empty)
+      .Cases("end", "cend", "rend", "crend", Access::Same)
       .Cases("find", "lower_bound", "upper_bound", "operator++", "operator--", "operator+", "operator+=", Access::Same)
       .Cases("operator-=", "base", "vec", "slice", "toVec", "elements", "equal_range", Access::Same)
       .Case("clear", Access::Clear)
       .Case("data", Access::Data)
-      .Cases("size", "empty", "erase", "pop_back", "pop_front", "pop", "reserve", "count", "contains", Access::Nothing)
+      .Cases("erase", "pop_back", "pop_front", "pop", "reserve", "count", "contains", Access::Nothing)
       .Cases("shrink_to_fit", "capacity", "max_size", "key", "keys", Access::Nothing)
       .Default(Access::None);
 }
@@ -136,7 +139,9 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     slot = result(Opcode::Allocate, expr, {}, "host");
     return true;
   }
-  if (holdsPlain && access != Access::Same && access != Access::Element) {
+  bool isQuery = access == Access::Same || access == Access::Begin || access == Access::Size ||
+                 access == Access::Empty || access == Access::Element;
+  if (holdsPlain && !isQuery) {
     readPointers(site, "std::" + container.str() + "::" + name);
     slot = unknown(expr);
     return true;
@@ -145,6 +150,11 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     if (list != kNone && item.slot != kNone)
       emit(Opcode::ListAdd, kNone, {operand(list, object), std::move(item)}, expr);
   };
+  auto addUnder = [&](const Expr *key, Operand item) { // m[key] = item
+    if (typeOf(key) != facts::Type::String || list == kNone || item.slot == kNone)
+      return add(std::move(item));
+    assign(element(list, key, kind.element, expr), std::move(item), expr);
+  };
   switch (access) {
   case Access::Same:
   case Access::Data:
@@ -152,6 +162,23 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
       value(argument);
     slot = list;
     break;
+  case Access::Begin:
+    slot = iterate(expr, list);
+    break;
+  case Access::Size:
+    slot = list == kNone ? unknown(expr) : result(Opcode::Size, expr, {operand(list, object)});
+    break;
+  case Access::Empty: {
+    if (list == kNone) {
+      slot = unknown(expr);
+      break;
+    }
+    Slot size = newSlot(facts::Type::Int), zero = newSlot(facts::Type::Int);
+    emit(Opcode::Size, size, {operand(list, object)}, expr);
+    emit(Opcode::Const, zero, {}, expr);
+    slot = result(Opcode::Compare, expr, {operand(size, expr), operand(zero, expr)}, "==");
+    break;
+  }
   case Access::Element: {
     QualType type = expr->getType();
     const CXXRecordDecl *entry = Types::recordOf(type);
@@ -160,6 +187,10 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
       type = Types::templateArgument(entry, 1);
     bool indexed = name == "operator[]" || name == "at";
     slot = list == kNone ? unknown(expr) : element(list, indexed ? site.arg(0) : nullptr, type, expr);
+    bool isLast = name == "back" || (name == "top" && list != kNone);
+    if (isLast && !facts_.blocks[current_].instructions.empty() &&
+        facts_.blocks[current_].instructions.back().dest == slot)
+      facts_.blocks[current_].instructions.back().text = "back";
     break;
   }
   case Access::Add: {
@@ -189,24 +220,24 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   case Access::AddToMap:
     for (const Expr *argument : site.args) {
       const Expr *inner = stripped(argument);
-      const Expr *second = nullptr;
+      const Expr *first = nullptr, *second = nullptr;
       while (const auto *copy = dyn_cast_or_null<CXXConstructExpr>(inner)) {
         if (copy->getNumArgs() != 1)
           break;
         inner = stripped(copy->getArg(0));
       }
       if (const auto *pair = dyn_cast_or_null<CXXConstructExpr>(inner); pair && pair->getNumArgs() == 2)
-        second = pair->getArg(1);
+        first = pair->getArg(0), second = pair->getArg(1);
       else if (const auto *made = dyn_cast_or_null<CallExpr>(inner);
                made && made->getNumArgs() == 2 && siteOf(made).name() == "make_pair")
-        second = made->getArg(1);
+        first = made->getArg(0), second = made->getArg(1);
       Slot whole = value(argument);
       if (second)
-        add(operand(second));
+        addUnder(first, operand(second));
       else if (typeOf(argument) == facts::Type::Record && whole != kNone)
         add(operand(field(whole, "1", kind.element, expr), expr));
       else if (&argument == site.args.end() - 1 && whole != kNone && typeOf(argument) != facts::Type::List)
-        add(operand(argument)); // OrderedDict::insert(key, value)
+        addUnder(site.args.front(), operand(argument)); // OrderedDict::insert(key, value)
     }
     slot = list;
     break;
@@ -216,7 +247,11 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
       value(rest.front());
       rest.erase(rest.begin());
     }
-    add(operand(constructElement(site, kind.element, rest), expr));
+    Operand made = operand(constructElement(site, kind.element, rest), expr);
+    if (site.args.empty())
+      add(std::move(made));
+    else
+      addUnder(site.args.front(), std::move(made));
     slot = list;
     break;
   }

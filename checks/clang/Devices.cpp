@@ -169,7 +169,10 @@ Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
                     flag->EvaluateAsBooleanCondition(pinned, unit_.context()) && pinned;
     if (!isPinned && base != kNone)
       return base;
-    return with({}, isPinned ? facts::kPinned : 0u);
+    if (!isPinned)
+      return with({}, 0);
+    Slot host = device(expr, "cpu"); // only the CPU's memory can be pinned
+    return with({operand(host, expr)}, facts::kPinned);
   }
   default:
     for (const Expr *argument : site.args)

@@ -264,6 +264,11 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
     facts::Type type = typeOf(operand);
     if (place == kNone)
       return kNone;
+    bool isIterator = facts_.slots[place].type == facts::Type::List || loopIndex(operand);
+    if (isIterator) {
+      emit(Opcode::Advance, kNone, {this->operand(place, operand)}, op);
+      return place;
+    }
     if (type == facts::Type::Int) {
       Slot next = newSlot(facts::Type::Int);
       emit(Opcode::Unknown, next, {}, op);
@@ -386,7 +391,57 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
   return unknown(op);
 }
 
+// --- Iteration. ---------------------------------------------------------------------------------------------------
+
+Slot FunctionLowering::iterate(const Expr *at, Slot list) {
+  if (list == kNone || loaders_.count(list))
+    return list;
+  Slot iterator = newSlot(at->getType(), "", 0);
+  facts::SlotInfo &info = facts_.slots[iterator];
+  info.type = facts::Type::List;
+  info.element = facts_.slots[list].element;
+  info.reference = false;
+  emit(Opcode::Iterate, iterator, {operand(list, at)}, at);
+  return iterator;
+}
+
+Slot FunctionLowering::hasNext(const Expr *whole, const Expr *iterator) {
+  Operand at = operand(iterator);
+  if (at.slot == kNone)
+    return unknown(whole);
+  Slot more = newSlot(facts::Type::Bool);
+  emit(Opcode::HasNext, more, {std::move(at)}, whole);
+  return more;
+}
+
+const ValueDecl *FunctionLowering::loopIndex(const Expr *expr) const {
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(expr));
+  return ref && indexLoops_.count(ref->getDecl()) ? ref->getDecl() : nullptr;
+}
+
+bool FunctionLowering::isEnd(const Expr *expr) {
+  expr = stripped(expr);
+  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr)) {
+    if (construction->getNumArgs() != 1)
+      return false;
+    expr = stripped(construction->getArg(0));
+  }
+  if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr))
+    return ref->getDecl()->isImplicit() && ref->getDecl()->getName().starts_with("__end");
+  const auto *callExpr = dyn_cast_or_null<CallExpr>(expr);
+  if (!callExpr)
+    return false;
+  StringRef name = siteOf(callExpr).name();
+  return name == "end" || name == "cend" || name == "rend";
+}
+
 Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const Expr *left, const Expr *right) {
+  if ((kind == BO_LT || kind == BO_NE) && loopIndex(left))
+    return hasNext(whole, left);
+  if (kind == BO_NE && isEnd(right)) {
+    value(right);
+    return hasNext(whole, left);
+  }
   Slot first = value(left), second = value(right);
   auto isNull = [](const Expr *expr) {
     expr = expr->IgnoreParenImpCasts();

@@ -72,8 +72,8 @@ Slot FunctionLowering::field(Slot base, StringRef name, QualType type, const Stm
 }
 
 Slot FunctionLowering::element(Slot list, const Expr *index, QualType type, const Stmt *at) {
-  if (list == kNone)
-    return kNone;
+  if (list == kNone || facts_.slots[list].type == facts::Type::Tensor)
+    return list; // a script call's result stands for whatever it is made of
   Operands args{operand(list, nullptr)};
   if (index) {
     Operand which = operand(index);
@@ -272,6 +272,24 @@ void FunctionLowering::surveyStatement(const Stmt *stmt) {
   }
 }
 
+void FunctionLowering::surveyIndexLoop(const ForStmt *loop) {
+  const auto *init = dyn_cast_or_null<DeclStmt>(loop->getInit());
+  const auto *test = dyn_cast_or_null<BinaryOperator>(loop->getCond() ? stripped(loop->getCond()) : nullptr);
+  if (!init || !init->isSingleDecl() || !test || (test->getOpcode() != BO_LT && test->getOpcode() != BO_NE))
+    return;
+  const auto *counter = dyn_cast<VarDecl>(init->getSingleDecl());
+  const auto *from = counter && counter->getInit() ? dyn_cast<IntegerLiteral>(stripped(counter->getInit())) : nullptr;
+  const auto *tested = dyn_cast_or_null<DeclRefExpr>(stripped(test->getLHS()));
+  const auto *size = dyn_cast_or_null<CXXMemberCallExpr>(stripped(test->getRHS()));
+  const CXXMethodDecl *method = size ? size->getMethodDecl() : nullptr;
+  if (!from || from->getValue() != 0 || !tested || tested->getDecl() != counter || !method ||
+      !method->getIdentifier() || method->getName() != "size" || size->getNumArgs() != 0)
+    return;
+  facts::Type type = typeOf(size->getImplicitObjectArgument());
+  if (type == facts::Type::List || type == facts::Type::Module)
+    indexLoops_[counter] = size->getImplicitObjectArgument();
+}
+
 void FunctionLowering::survey(const Stmt *stmt) {
   if (!stmt)
     return;
@@ -285,6 +303,7 @@ void FunctionLowering::survey(const Stmt *stmt) {
     surveyStatement(loop->getInit());
     surveyStatement(loop->getInc());
     surveyStatement(loop->getBody());
+    surveyIndexLoop(loop);
   } else if (const auto *loop = dyn_cast<WhileStmt>(stmt)) {
     surveyStatement(loop->getBody());
   } else if (const auto *loop = dyn_cast<DoStmt>(stmt)) {
@@ -344,6 +363,7 @@ void FunctionLowering::dropUnusedTemporaries() {
     case Opcode::Not:
     case Opcode::Compare:
     case Opcode::IsDefined:
+    case Opcode::Size:
     case Opcode::Available:
     case Opcode::PointerOffset:
       return true;

@@ -53,6 +53,7 @@ private:
   void addParameters(const clang::FunctionDecl *function);
   void survey(const clang::Stmt *stmt);
   void surveyStatement(const clang::Stmt *stmt);
+  void surveyIndexLoop(const clang::ForStmt *loop);
   void lowerCfg(const clang::CFG &cfg);
   void lowerBlock(const clang::CFGBlock &block, const clang::CFG &cfg);
   void terminate(const clang::CFGBlock &block, const clang::CFG &cfg);
@@ -103,6 +104,10 @@ private:
   Slot binary(const clang::BinaryOperator *op);
   Slot compare(const Expr *whole, clang::BinaryOperatorKind kind, const Expr *left, const Expr *right);
   Slot toBool(const clang::CastExpr *cast);
+  Slot iterate(const Expr *at, Slot list);
+  Slot hasNext(const Expr *whole, const Expr *iterator);
+  const clang::ValueDecl *loopIndex(const Expr *expr) const;
+  bool isEnd(const Expr *expr);
   Slot merged(const Expr *expr);
   Slot initList(const clang::InitListExpr *list);
   Slot newExpr(const clang::CXXNewExpr *expr);
@@ -213,6 +218,9 @@ private:
   llvm::DenseMap<const Expr *, facts::Slot> merges_;
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> parents_;
   llvm::DenseSet<const Expr *> discarded_;
+  /// `for (i = 0; i < list.size(); ++i)`: i is an iterator over the list.
+  llvm::DenseMap<const clang::ValueDecl *, const Expr *> indexLoops_;
+  llvm::DenseSet<const clang::VarDecl *> holdingVariables_; ///< what tuple-like bindings are stored in
   llvm::DenseSet<facts::Slot> unknowns_; ///< temporaries that hold nothing we know
   llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU
   llvm::DenseMap<const clang::CFGBlock *, facts::BlockId> blocks_;

@@ -260,6 +260,15 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
       emit(Opcode::LoadState, kNone, std::move(args), expr, site.name());
     return kNone;
   }
+  case Meaning::Save: {
+    if (!site.object)
+      self = operand(site.arg(0));
+    for (const Expr *argument : site.args)
+      value(argument);
+    if (self.slot != kNone)
+      emit(Opcode::SaveState, kNone, {self}, expr);
+    return kNone;
+  }
   case Meaning::Forward: {
     const CXXRecordDecl *record = site.object ? kindOf(site.object).record : nullptr;
     if (record && unit_.names().isUser(record))

@@ -178,6 +178,7 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
     return Kind{simple, nullptr, {}};
   if (llvm::StringSwitch<bool>(path)
           .Cases("ArrayRef", "List", "SmallVector", "SmallVectorImpl", "IListRef", "OptionalArrayRef", true)
+          .Case("ivalue::TupleElements", true)
           .Cases("IListRefIterator", "impl::ListIterator", "impl::ListElementReference", true)
           .Default(false))
     return path == "impl::ListElementReference" ? of(templateArgument(record, 0)) : listOf(templateArgument(record, 0));
@@ -208,7 +209,7 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
 std::optional<Kind> Types::ofStd(const CXXRecordDecl *record, StringRef path) {
   if (path == "basic_string" || path == "basic_string_view")
     return Kind{Type::String, nullptr, {}};
-  if (path == "pair" || path == "tuple")
+  if (path == "pair" || path == "tuple" || path == "function")
     return Kind{Type::Record, nullptr, {}};
   if (llvm::StringSwitch<bool>(path)
           .Cases("map", "unordered_map", "multimap", "unordered_multimap", true)

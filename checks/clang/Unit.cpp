@@ -103,6 +103,9 @@ facts::FunctionId Unit::function(const FunctionDecl *decl) {
   if (const auto *method = dyn_cast<CXXMethodDecl>(definition);
       method && (!types_.held(method->getParent()).isNull()))
     return kNone;
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(definition);
+      constructor && constructor->isInheritingConstructor())
+    return kNone;
   if (definition->hasAttr<CUDAGlobalAttr>() ||
       (definition->hasAttr<CUDADeviceAttr>() && !definition->hasAttr<CUDAHostAttr>()))
     return kNone; // runs on the device: no host code

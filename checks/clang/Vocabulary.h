@@ -14,6 +14,8 @@ enum class Meaning {
   MoveTo,       ///< to(...): whatever overload
   MoveDevice,   ///< cuda(), cpu(): the device is the text
   MoveLike,     ///< type_as
+  Begin,
+  Size,
   View,
   PinMemory,
   OptionsOf,
@@ -44,6 +46,7 @@ enum class Meaning {
   Clone,
   Load,
   ArchiveLoad,
+  Save,
   ScriptLoad,
   Forward,
   Append,       ///< push_back, append: into a container module

@@ -77,6 +77,10 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::MoveDevice:
   case Meaning::MoveLike:
     return moveTensor(site);
+  case Meaning::Begin:
+    return iterate(expr, subject(site));
+  case Meaning::Size:
+    return about(Opcode::Size);
   case Meaning::View:
     for (const Expr *argument : site.args)
       value(argument);
@@ -123,6 +127,7 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::Clone:
   case Meaning::Load:
   case Meaning::ArchiveLoad:
+  case Meaning::Save:
   case Meaning::ScriptLoad:
   case Meaning::Forward:
   case Meaning::Append:
