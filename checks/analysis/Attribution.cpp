@@ -249,11 +249,11 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     const Function &maker = in_.program_.functions[how->function];
     madeHere = how->function == here || (hereClass != facts::kNone && maker.cls == hereClass);
   }
-  bool fromOutside = callersTensor || other.module || (otherHow && !onStack(otherHow->function)) ||
-                     (otherHow && otherHow->function != here && how && how->function == here) ||
-                     (otherHow && otherHow->kind == Event::Parameter);
-  if (other.module && otherHow && otherHow->function == here)
-    fromOutside = false;
+  // Where the other one began: given by the caller, or made elsewhere.
+  const Event *beginning = other.value.trail;
+  while (beginning && beginning->previous)
+    beginning = beginning->previous;
+  bool fromOutside = callersTensor || (beginning && (beginning->kind == Event::Parameter || beginning->function != here));
   if (how && how->kind == Event::CreatedByDefault && madeHere && fromOutside && culprit.device.kind == DeviceValue::Cpu) {
     if (callersTensor && !inModule && !in_.program_.mentionsDevices)
       return false;

@@ -269,6 +269,18 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
     break;
   case Opcode::Compare: {
     Value a = arg(0), b = arg(1);
+    if (a.kind == Value::Bool && b.kind == Value::Int && b.has(Value::kConstant) && (i.text == "!=" || i.text == "==")) {
+      // A condition that went through an integer, as in __builtin_expect(c, 0) != 0.
+      bool same = (b.number != 0) == (i.text == "==");
+      made = a;
+      if (!same) {
+        if (made.has(Value::kConstant))
+          made.number = !made.number;
+        else
+          made.flags ^= Value::kNegated;
+      }
+      break;
+    }
     auto fixed = [](const Value &v) { return v.has(Value::kConstant) || v.symbol; };
     if (a.kind != b.kind || (a.kind != Value::Int && a.kind != Value::String && a.kind != Value::Bool) || !fixed(a) || !fixed(b))
       break;

@@ -22,7 +22,7 @@ enum class Meta : std::uint32_t {
   Symbolic,     ///< Int: not built in sight: members are made up when asked for
   Inexact,      ///< list: the elements are a set, in no order, any number of each
   Over,         ///< optimizer or parameter list: Reference to the module
-  Function,     ///< closure: Int
+  Last,         ///< list: Int, the index of what was added last
 };
 
 constexpr Place place(ObjectId object, Part part, std::uint32_t index) {

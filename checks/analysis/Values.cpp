@@ -114,10 +114,19 @@ ObjectId Interpreter::makeList(M m, const Instruction &instruction, const std::v
 void Interpreter::addElement(M m, ObjectId list, const Value &value) {
   std::uint32_t count = 0;
   bool repeated = false;
+  Value last;
+  last.kind = Value::Int;
+  last.set(Value::kConstant);
   m.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
     count = std::max(count, (index & ~kKeyed) + 1);
-    repeated |= sameMeaning(element, value);
+    if (sameMeaning(element, value)) {
+      repeated = true;
+      last.number = index;
+    }
   });
+  if (!repeated)
+    last.number = std::min(count, kMaxElements - 1);
+  m.state.set(meta(list, Meta::Last), last);
   Value inexact = m.state.get(meta(list, Meta::Inexact));
   if (repeated || count >= kMaxElements || inexact.number) {
     inexact.kind = Value::Int;
@@ -128,10 +137,10 @@ void Interpreter::addElement(M m, ObjectId list, const Value &value) {
       return;
     if (count >= kMaxElements) {
       // Too many to tell apart: what they have in common is all that stays.
-      Place last = place(list, Part::Element, kMaxElements - 1);
+      Place end = place(list, Part::Element, kMaxElements - 1);
       Value joined;
-      joinValues(last, m.state.get(last), value, joined, symbols_);
-      m.state.set(last, joined);
+      joinValues(end, m.state.get(end), value, joined, symbols_);
+      m.state.set(end, joined);
       return;
     }
   }
@@ -551,6 +560,8 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     wanted = index.index;
   else if (index.has(Value::kConstant) && index.kind == Value::Int && inexact.number == 0)
     wanted = static_cast<std::uint32_t>(index.number);
+  else if (i.text == "back" && m.state.find(meta(list.object, Meta::Last)))
+    wanted = static_cast<std::uint32_t>(m.state.get(meta(list.object, Meta::Last)).number);
   else if (index.has(Value::kConstant) && index.kind == Value::String)
     wanted = kKeyed | (static_cast<std::uint32_t>(index.number) & 0xffffff);
   std::vector<std::pair<Place, Value>> members;
