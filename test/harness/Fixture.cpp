@@ -45,10 +45,14 @@ Fixture readFixture(const fs::path &path) {
   fixture.check = path.parent_path().filename();
   fixture.name = path.stem();
   fixture.isKnownLimit = fixture.name.starts_with("FP_") || fixture.name.starts_with("FN_");
+  fixture.needsCuda = path.extension() == ".cu";
+  static const std::regex cudaHeader(R"re(#include <(cuda|cublas|thrust|ATen/cuda|c10/cuda).*)re");
   std::ifstream in(path);
   int line = 0;
-  for (std::string text; std::getline(in, text);)
+  for (std::string text; std::getline(in, text);) {
     readLine(fixture, text, ++line);
+    fixture.needsCuda = fixture.needsCuda || std::regex_match(text, cudaHeader);
+  }
   return fixture;
 }
 

@@ -21,6 +21,8 @@ struct Fixture {
   std::vector<Expectation> warnings, notes;
   /// Its name says that it is known to come out wrong (FP_, FN_).
   bool isKnownLimit = false;
+  /// It includes what only a CUDA toolkit has.
+  bool needsCuda = false;
 
   /// What is wrong with the fixture itself; empty if nothing is.
   std::string complaint() const;

@@ -28,6 +28,9 @@ public:
     return true;
   }
 
+  /// Declarations of the precompiled header.
+  void HandleInterestingDecl(clang::DeclGroupRef) override {}
+
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (context.getDiagnostics().hasErrorOccurred())
       return;
