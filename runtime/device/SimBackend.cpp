@@ -110,7 +110,30 @@ Placement SimBackend::placementOf(const void *address) const {
   for (int i = 0; i < deviceCount(); ++i)
     if (gpus_[static_cast<std::size_t>(i)]->bytesFrom(address) != 0)
       return {Memory::Device, i};
-  return {};
+  return {isRegistered(address, 1) ? Memory::Pinned : Memory::Unregistered, -1};
+}
+
+bool SimBackend::isRegistered(const void *address, std::size_t bytes) const {
+  Lock lock(mutex_);
+  const auto *byte = static_cast<const char *>(address);
+  auto range = registered_.upper_bound(byte);
+  if (range == registered_.begin())
+    return false;
+  --range;
+  return byte + bytes <= range->first + range->second;
+}
+
+Error SimBackend::registerHost(void *address, std::size_t bytes) {
+  Lock lock(mutex_);
+  if (!address || bytes == 0 || placementOf(address).memory != Memory::Unregistered)
+    return fail(Error::InvalidValue);
+  registered_[static_cast<char *>(address)] = bytes;
+  return Error::None;
+}
+
+Error SimBackend::unregisterHost(void *address) {
+  Lock lock(mutex_);
+  return registered_.erase(static_cast<char *>(address)) != 0 ? Error::None : fail(Error::InvalidValue);
 }
 
 Error SimBackend::createStream(Stream *stream) {
@@ -165,8 +188,13 @@ Error SimBackend::synchronizeStream(Stream stream) {
   const int device = deviceOf(stream);
   if (device < 0)
     return fail(Error::InvalidHandle);
-  letGo([&](const Held &held) { return held.device == device && held.stream == stream; });
+  synchronize(device, stream);
   return sticky_;
+}
+
+void SimBackend::synchronize(int device, Stream stream) {
+  Lock lock(mutex_);
+  letGo([&](const Held &held) { return held.device == device && held.stream == stream; });
 }
 
 void SimBackend::synchronize(int device) {
@@ -250,7 +278,10 @@ void *SimBackend::hostView(const void *kernelAddress) const {
 
 bool SimBackend::reaches(int device, const void *address, std::size_t bytes) const {
   const Placement placement = placementOf(address);
-  if (placement.memory == Memory::Unregistered || arenaOf(address)->bytesFrom(address) < bytes)
+  if (placement.memory == Memory::Unregistered)
+    return false;
+  const Arena *arena = arenaOf(address);
+  if (arena ? arena->bytesFrom(address) < bytes : !isRegistered(address, bytes))
     return false;
   return placement.memory != Memory::Device || placement.device == device ||
          peers_.count({device, placement.device}) != 0;
@@ -272,6 +303,12 @@ Error SimBackend::launch(const Kernel &kernel, Stream stream) {
   }
   runKernel(kernel);
   return Error::None;
+}
+
+void SimBackend::useInKernel(const void *address) {
+  Lock lock(mutex_);
+  if (!reaches(currentDevice(), address, 1))
+    sticky_ = Error::IllegalAddress;
 }
 
 void SimBackend::runKernel(const Kernel &kernel) {

@@ -46,6 +46,12 @@ public:
   /// not at all when a copy still fills it, only read it when a copy still reads it.
   void holdUntilSynchronized(const void *address, HostAccess access, int device, Stream stream);
   void synchronize(int device);
+  void synchronize(int device, Stream stream);
+  /// The caller's own memory as pinned memory, from here to unregistering it.
+  Error registerHost(void *address, std::size_t bytes);
+  Error unregisterHost(void *address);
+  /// What a kernel that gets `address` on the current device runs into; for good if it is an illegal access.
+  void useInKernel(const void *address);
   /// What the host runs into at `address`, as a sentence; empty when the simulation has no part in it.
   std::string describeFault(const void *address) const;
 
@@ -64,6 +70,7 @@ private:
   bool validCopy(const void *to, const void *from, std::size_t bytes, CopyKind kind) const;
   void runKernel(const Kernel &kernel);
   Error fail(Error error);
+  bool isRegistered(const void *address, std::size_t bytes) const;
   template <class Predicate> void letGo(Predicate done);
 
   std::vector<std::unique_ptr<Arena>> gpus_;
@@ -72,6 +79,7 @@ private:
   std::vector<int> streams_; ///< the device of stream i + 1
   std::set<std::pair<int, int>> peers_;
   std::vector<Held> held_;
+  std::map<const char *, std::size_t> registered_;
   Error last_ = Error::None;
   Error sticky_ = Error::None;
   mutable std::recursive_mutex mutex_;

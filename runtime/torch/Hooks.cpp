@@ -79,7 +79,7 @@ struct CUDAHooks final : CUDAHooksInterface {
   }
 
 private:
-  static samedevice::runtime::SimBackend &machine() { return samedevice::runtime::pretend::machine(); }
+  static samedevice::runtime::SimBackend &machine() { return samedevice::runtime::machine(); }
 };
 
 C10_REGISTER_CLASS(CUDAHooksRegistry, CUDAHooks, CUDAHooks)

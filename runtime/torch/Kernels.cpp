@@ -160,17 +160,21 @@ void afterCopy(const Call &call) {
   const Tensor to = call.argument(toSelf ? 0 : 1).toTensor(), from = call.argument(toSelf ? 1 : 0).toTensor();
   if (to.is_cuda() == from.is_cuda())
     return;
-  const int device = (to.is_cuda() ? to : from).device().index();
+  const c10::Stream stream = currentStream((to.is_cuda() ? to : from).device());
+  const int device = stream.device_index();
+  const auto number = static_cast<Stream>(stream.id());
   const bool isPinned = machine().placementOf((to.is_cuda() ? from : to).data_ptr()).memory == Memory::Pinned;
   if (!call.argument(2).toBool() || !isPinned)
-    machine().synchronize(device);
+    machine().synchronize(device, number);
   else if (to.is_cuda())
-    machine().holdUntilSynchronized(from.data_ptr(), HostAccess::Read, device, 0);
+    machine().holdUntilSynchronized(from.data_ptr(), HostAccess::Read, device, number);
   else
-    machine().holdUntilSynchronized(to.data_ptr(), HostAccess::None, device, 0);
+    machine().holdUntilSynchronized(to.data_ptr(), HostAccess::None, device, number);
 }
 
 void runOnHost(Call &call, Device device) {
+  // An error that stays fails everything after it.
+  check(machine().setDevice(machine().currentDevice()));
   Aliases aliases(Aliases::Twins::OnCpu, device);
   Stack values;
   for (std::size_t i = 0; i < call.count; ++i) {
@@ -186,7 +190,7 @@ void runOnHost(Call &call, Device device) {
   if (isCopy(call.name))
     afterCopy(call);
   else if (waits(call.name))
-    machine().synchronize(device.index());
+    machine().synchronize(device.index(), static_cast<Stream>(currentStream(device).id()));
   Stack results;
   for (const IValue &value : values)
     results.push_back(isCopy(call.name) ? call.argument(call.name == "copy_" ? 0 : 1) : aliases.fromTwin(value));

@@ -1,31 +1,12 @@
 // The pretended GPUs, their current device and their streams, as c10 asks for them.
 #include "Pretend.h"
 
-#include "../device/FaultReport.h"
-
+#include <c10/core/DeviceGuard.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
-#include <cstdlib>
+#include <array>
 
 namespace samedevice::runtime::pretend {
-
-namespace {
-
-int devicesWanted() {
-  const char *text = std::getenv("SAMEDEVICE_DEVICES");
-  const int devices = text ? std::atoi(text) : 2;
-  return devices >= 0 && devices <= SimBackend::kMaxDevices ? devices : 2;
-}
-
-std::string describe(const void *address) { return machine().describeFault(address); }
-
-} // namespace
-
-SimBackend &machine() {
-  // Never destroyed: tensors in globals outlive everything that could be.
-  static SimBackend *gpus = new SimBackend(devicesWanted());
-  return *gpus;
-}
 
 void check(Error error) {
   TORCH_CHECK(error == Error::None, "CUDA error: ", errorText(error),
@@ -36,6 +17,29 @@ void check(Error error) {
 c10::Device currentCuda() { return {c10::kCUDA, static_cast<c10::DeviceIndex>(machine().currentDevice())}; }
 
 c10::Device withIndex(c10::Device device) { return device.is_cuda() && !device.has_index() ? currentCuda() : device; }
+
+namespace {
+
+thread_local std::array<c10::StreamId, SimBackend::kMaxDevices> currentStreams = {};
+
+} // namespace
+
+c10::Stream currentStream(c10::Device device) {
+  return c10::Stream(c10::Stream::UNSAFE, device, currentStreams[static_cast<std::size_t>(device.index())]);
+}
+
+c10::Stream setCurrentStream(c10::Stream stream) {
+  const c10::Stream before = currentStream(stream.device());
+  currentStreams[static_cast<std::size_t>(stream.device_index())] = stream.id();
+  return before;
+}
+
+c10::Stream newStream(c10::Device device) {
+  const c10::DeviceGuard guard(device);
+  Stream stream = 0;
+  check(machine().createStream(&stream));
+  return c10::Stream(c10::Stream::UNSAFE, device, static_cast<c10::StreamId>(stream));
+}
 
 namespace {
 
@@ -63,14 +67,16 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
     return static_cast<c10::DeviceIndex>(machine().deviceCount());
   }
 
-  c10::Stream getStream(c10::Device device) const noexcept override {
+  c10::Stream getStream(c10::Device device) const noexcept override { return currentStream(withIndex(device)); }
+  c10::Stream getDefaultStream(c10::Device device) const override {
     return c10::Stream(c10::Stream::DEFAULT, withIndex(device));
   }
-  c10::Stream getDefaultStream(c10::Device device) const override { return getStream(device); }
-  c10::Stream getStreamFromGlobalPool(c10::Device device, bool) const override { return getStream(device); }
-  c10::Stream exchangeStream(c10::Stream stream) const noexcept override { return getStream(stream.device()); }
+  c10::Stream getStreamFromGlobalPool(c10::Device device, bool) const override { return newStream(withIndex(device)); }
+  c10::Stream exchangeStream(c10::Stream stream) const noexcept override { return setCurrentStream(stream); }
   bool queryStream(const c10::Stream &) const override { return true; }
-  void synchronizeStream(const c10::Stream &stream) const override { machine().synchronize(stream.device_index()); }
+  void synchronizeStream(const c10::Stream &stream) const override {
+    machine().synchronize(stream.device_index(), static_cast<Stream>(stream.id()));
+  }
 
   void record(void **, const c10::Stream &, const c10::DeviceIndex, const c10::EventFlag) const override {}
   void block(void *, const c10::Stream &) const override {}
@@ -81,7 +87,7 @@ C10_REGISTER_GUARD_IMPL(CUDA, Guard);
 
 struct Start {
   Start() {
-    installFaultReport(describe);
+    machine();
     registerKernels();
   }
 } start;

@@ -3,19 +3,21 @@
 // itself cannot read.
 #pragma once
 
-#include "../device/SimBackend.h"
+#include "../cudart/Machine.h"
 
 #include <ATen/ATen.h>
 #include <torch/library.h>
 
 namespace samedevice::runtime::pretend {
 
-/// The GPUs: two of them, or as many as SAMEDEVICE_DEVICES says.
-SimBackend &machine();
-
 c10::Device currentCuda();
 /// An index-less CUDA device is the current one.
 c10::Device withIndex(c10::Device device);
+
+/// Streams belong to the thread, as the current device does. A stream's id is the machine's number for it.
+c10::Stream currentStream(c10::Device device);
+c10::Stream setCurrentStream(c10::Stream stream);
+c10::Stream newStream(c10::Device device);
 
 /// Memory of a pretended GPU, as the CUDA caching allocator hands it out.
 c10::Allocator *deviceAllocator();

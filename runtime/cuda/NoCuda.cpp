@@ -1,10 +1,8 @@
-// Where this build has no CUDA.
-#include "Backend.h"
+// Stands in for the CUDA backend where there is no CUDA toolkit to build it with.
+#include "../device/Backend.h"
 
 namespace samedevice::runtime {
 
-#ifndef SAMEDEVICE_HAS_CUDA
 std::unique_ptr<Backend> makeCudaBackend() { return nullptr; }
-#endif
 
 } // namespace samedevice::runtime

@@ -1,0 +1,11 @@
+// The simulated GPUs of a whole program.
+#pragma once
+
+#include "../device/SimBackend.h"
+
+namespace samedevice::runtime {
+
+/// Two of them, or as many as SAMEDEVICE_DEVICES says. The first call also makes faults on their memory tell whose it is.
+SimBackend &machine();
+
+} // namespace samedevice::runtime

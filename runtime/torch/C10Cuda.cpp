@@ -1,0 +1,89 @@
+// The part of libc10_cuda and libtorch_cuda that extensions call by name: devices, streams, the allocator, checks.
+// Needs the headers of a CUDA toolkit; its libraries are not used.
+#include "Pretend.h"
+
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAStream.h>
+
+#include <cstdint>
+
+namespace pretend = samedevice::runtime::pretend;
+using samedevice::runtime::Error;
+using samedevice::runtime::machine;
+
+namespace c10::cuda {
+
+DeviceIndex device_count() noexcept { return static_cast<DeviceIndex>(machine().deviceCount()); }
+DeviceIndex device_count_ensure_non_zero() {
+  TORCH_CHECK(device_count() > 0, "No CUDA GPUs are available");
+  return device_count();
+}
+DeviceIndex current_device() { return static_cast<DeviceIndex>(machine().currentDevice()); }
+void set_device(DeviceIndex device) { pretend::check(machine().setDevice(device)); }
+void device_synchronize() { pretend::check(machine().synchronizeDevice()); }
+void warn_or_error_on_sync() {}
+
+void c10_cuda_check_implementation(const std::string &, const std::string &, const int, const bool) {
+  pretend::check(machine().takeError());
+}
+
+namespace {
+
+Device deviceAt(DeviceIndex index) { return pretend::withIndex(Device(kCUDA, index)); }
+CUDAStream wrap(Stream stream) { return CUDAStream(CUDAStream::UNCHECKED, stream); }
+
+} // namespace
+
+CUDAStream getStreamFromPool(const bool, DeviceIndex device) { return wrap(pretend::newStream(deviceAt(device))); }
+CUDAStream getDefaultCUDAStream(DeviceIndex device) { return wrap(Stream(Stream::DEFAULT, deviceAt(device))); }
+CUDAStream getCurrentCUDAStream(DeviceIndex device) { return wrap(pretend::currentStream(deviceAt(device))); }
+void setCurrentCUDAStream(CUDAStream stream) { pretend::setCurrentStream(stream.unwrap()); }
+std::ostream &operator<<(std::ostream &out, const CUDAStream &stream) { return out << stream.unwrap(); }
+
+cudaStream_t CUDAStream::stream() const {
+  // As the pretended CUDA runtime names streams; 0 is the default one of the current device.
+  constexpr std::uintptr_t kFirstStream = 16;
+  return id() == 0 ? nullptr : reinterpret_cast<cudaStream_t>(static_cast<std::uintptr_t>(id()) + kFirstStream);
+}
+
+namespace CUDACachingAllocator {
+
+Allocator *get() { return pretend::deviceAllocator(); }
+void *raw_alloc(size_t bytes) { return get()->raw_allocate(bytes); }
+void *raw_alloc_with_stream(size_t bytes, cudaStream_t) { return raw_alloc(bytes); }
+void raw_delete(void *address) { get()->raw_deallocate(address); }
+void emptyCache() {}
+void recordStream(const DataPtr &, CUDAStream) {}
+
+} // namespace CUDACachingAllocator
+
+} // namespace c10::cuda
+
+namespace at::cuda {
+
+cudaDeviceProp *getDeviceProperties(int64_t) {
+  static cudaDeviceProp properties = [] {
+    cudaDeviceProp pretended = {};
+    pretended.warpSize = 32;
+    pretended.multiProcessorCount = 132;
+    pretended.maxThreadsPerBlock = 1024;
+    pretended.maxThreadsPerMultiProcessor = 2048;
+    pretended.sharedMemPerBlock = 48 << 10;
+    pretended.major = 9;
+    return pretended;
+  }();
+  return &properties;
+}
+cudaDeviceProp *getCurrentDeviceProperties() { return getDeviceProperties(-1); }
+int warp_size() { return getCurrentDeviceProperties()->warpSize; }
+bool canDeviceAccessPeer(int64_t, int64_t) { return true; }
+Allocator *getCUDADeviceAllocator() { return pretend::deviceAllocator(); }
+/// One handle per device: cuBLAS works on the device that was current when its handle was made.
+cublasHandle_t getCurrentCUDABlasHandle() {
+  return reinterpret_cast<cublasHandle_t>(static_cast<std::uintptr_t>(machine().currentDevice()) + 1);
+}
+
+} // namespace at::cuda
