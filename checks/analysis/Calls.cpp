@@ -264,6 +264,12 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
     input = &inputs[0];
   DeviceValue device;
   const Event *from = nullptr;
+  // What comes out of a failure is nowhere: it must not fail again.
+  auto nowhere = [](const Participant &p) { return p.device.kind == DeviceValue::Other; };
+  if (failed || std::any_of(inputs.begin(), inputs.end(), nowhere)) {
+    failed = true;
+    device.kind = DeviceValue::Other;
+  }
   if (!failed && own.kind == Value::Tensor && torchClass != "script::Module") {
     device = m.state.resolve(own.device);
     from = own.trail;

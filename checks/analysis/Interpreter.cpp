@@ -211,7 +211,7 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
 }
 
 void Interpreter::step(M m, const Instruction &instruction) {
-  if (instruction.opcode <= Opcode::ListClear)
+  if (instruction.opcode <= Opcode::HasNext)
     stepValue(m, instruction);
   else if (instruction.opcode <= Opcode::OptionsOf)
     stepDevice(m, instruction);

@@ -227,9 +227,13 @@ Value Interpreter::operate(M m, const Instruction &i) {
     }
     return unknown;
   }
+  // What comes out of a failure is nowhere: it must not fail again.
+  failed |= std::any_of(all.begin(), all.end(), [](const Participant &p) { return p.device.kind == DeviceValue::Other; });
   DeviceValue device;
   const Participant *decisive = nullptr;
-  if (!failed) {
+  if (failed) {
+    device.kind = DeviceValue::Other;
+  } else {
     auto named = [&](std::string_view name) -> const Participant * {
       for (std::size_t n = 0; n < i.args.size(); ++n)
         if (i.args[n].name == name)

@@ -112,6 +112,21 @@ ObjectId Interpreter::makeList(M m, const Instruction &instruction, const std::v
 }
 
 void Interpreter::addElement(M m, ObjectId list, const Value &value) {
+  // Older copies of one object count once: how many there are is not known any more.
+  std::vector<std::pair<Place, Value>> members;
+  m.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
+    members.push_back({place(list, Part::Element, index), element});
+  });
+  for (std::size_t n = 1; n < members.size(); ++n)
+    if (members[n].second.kind == Value::Object && members[n].second.object % 2 == 1 &&
+        sameMeaning(members[n].second, members[n - 1].second)) {
+      m.state.erase(members[n].first);
+      Value many;
+      many.kind = Value::Int;
+      many.set(Value::kConstant);
+      many.number = 1;
+      m.state.set(meta(list, Meta::Inexact), many);
+    }
   std::uint32_t count = 0;
   bool repeated = false;
   Value last;
@@ -556,9 +571,13 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   if (list.has(Value::kConstant))
     index = list;   // *iterator
   std::uint32_t wanted = ~0u;
-  if (index.kind == Value::Object && index.has(Value::kConstant))
-    wanted = index.index;
-  else if (index.has(Value::kConstant) && index.kind == Value::Int && inexact.number == 0)
+  if (index.kind == Value::Object && index.has(Value::kConstant)) {
+    std::uint32_t position = 0;
+    m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &) {
+      if (position++ == index.index)
+        wanted = at;
+    });
+  } else if (index.has(Value::kConstant) && index.kind == Value::Int && inexact.number == 0)
     wanted = static_cast<std::uint32_t>(index.number);
   else if (i.text == "back" && m.state.find(meta(list.object, Meta::Last)))
     wanted = static_cast<std::uint32_t>(m.state.get(meta(list.object, Meta::Last)).number);
