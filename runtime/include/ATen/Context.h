@@ -19,7 +19,7 @@ inline Context &globalContext() {
 }
 inline bool hasCUDA() { return globalContext().hasCUDA(); }
 inline void manual_seed(uint64_t seed) { samedevice::runtime::manualSeed(seed); }
-}  // namespace at
+} // namespace at
 namespace torch {
 using at::manual_seed;
 }

@@ -38,13 +38,12 @@ inline Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides, cons
                         const optional<Device> target_device = nullopt) {
   return samedevice::runtime::fromBlob(data, sizes, strides, nullptr, options, target_device);
 }
-inline Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides,
-                        const std::function<void(void *)> &deleter, const TensorOptions &options = {},
-                        const optional<Device> target_device = nullopt) {
+inline Tensor from_blob(void *data, IntArrayRef sizes, IntArrayRef strides, const std::function<void(void *)> &deleter,
+                        const TensorOptions &options = {}, const optional<Device> target_device = nullopt) {
   return samedevice::runtime::fromBlob(data, sizes, strides, deleter, options, target_device);
 }
 
 inline int64_t numel(const Tensor &tensor) { return tensor.numel(); }
 inline int64_t size(const Tensor &tensor, int64_t dim) { return tensor.size(dim); }
 
-}  // namespace at
+} // namespace at

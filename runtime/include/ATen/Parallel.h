@@ -6,12 +6,13 @@
 
 namespace at {
 template <class F> void parallel_for(const int64_t begin, const int64_t end, const int64_t, const F &f) {
-  if (begin < end) f(begin, end);
+  if (begin < end)
+    f(begin, end);
 }
 inline int get_num_threads() { return 1; }
 inline void set_num_threads(int) {}
-}  // namespace at
+} // namespace at
 namespace torch {
 using at::get_num_threads;
 using at::set_num_threads;
-}  // namespace torch
+} // namespace torch

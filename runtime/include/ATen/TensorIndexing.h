@@ -96,8 +96,8 @@ inline Resolved resolve(const Tensor &self, ArrayRef<TensorIndex> indices) {
   return result;
 }
 
-}  // namespace impl
-}  // namespace at::indexing
+} // namespace impl
+} // namespace at::indexing
 
 namespace at {
 
@@ -126,11 +126,11 @@ inline Tensor &Tensor::index_put_(std::initializer_list<indexing::TensorIndex> i
   return index_put_(ArrayRef<indexing::TensorIndex>(indices), v);
 }
 
-}  // namespace at
+} // namespace at
 
 namespace torch::indexing {
 using at::indexing::Ellipsis;
 using at::indexing::None;
 using at::indexing::Slice;
 using at::indexing::TensorIndex;
-}  // namespace torch::indexing
+} // namespace torch::indexing

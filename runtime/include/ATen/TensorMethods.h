@@ -11,7 +11,8 @@ namespace at {
 inline bool TensorBase::is_contiguous(MemoryFormat) const {
   int64_t expected = 1;
   for (int64_t d = dim() - 1; d >= 0; --d) {
-    if (size(d) != 1 && stride(d) != expected) return false;
+    if (size(d) != 1 && stride(d) != expected)
+      return false;
     expected *= size(d);
   }
   return true;
@@ -26,4 +27,4 @@ inline std::ostream &operator<<(std::ostream &out, const Tensor &t) {
   return out;
 }
 
-}  // namespace at
+} // namespace at

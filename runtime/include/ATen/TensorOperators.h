@@ -31,4 +31,4 @@ SD_BINARY_OPERATORS(SD_BINARY_OPERATOR)
 #undef SD_BINARY_OPERATOR
 #undef SD_BINARY_OPERATORS
 
-}  // namespace at
+} // namespace at

@@ -15,13 +15,13 @@ struct TensorArg {
 };
 using CheckedFrom = const char *;
 inline void checkSameGPU(CheckedFrom c, const TensorArg &t1, const TensorArg &t2) {
-  TORCH_CHECK(t1->is_cuda() && t2->is_cuda() && t1->get_device() == t2->get_device(),
-              "Expected tensor for argument #", t1.pos, " '", t1.name, "' to have the same device as tensor for argument #",
-              t2.pos, " '", t2.name, "'; but device ", t1->get_device(), " does not equal ", t2->get_device(),
+  TORCH_CHECK(t1->is_cuda() && t2->is_cuda() && t1->get_device() == t2->get_device(), "Expected tensor for argument #",
+              t1.pos, " '", t1.name, "' to have the same device as tensor for argument #", t2.pos, " '", t2.name,
+              "'; but device ", t1->get_device(), " does not equal ", t2->get_device(),
               " (while checking arguments for ", c, ")");
 }
 inline void checkAllSameGPU(CheckedFrom c, ArrayRef<TensorArg> tensors) {
   for (const TensorArg &t : tensors)
     checkSameGPU(c, tensors.front(), t);
 }
-}  // namespace at
+} // namespace at

@@ -67,7 +67,8 @@ public:
     setTo(s);
   }
   /// A header over memory of the caller's.
-  Mat(int rows, int cols, int type, void *data, size_t step = 0) : rows(rows), cols(cols), data(static_cast<uchar *>(data)), type_(type) {
+  Mat(int rows, int cols, int type, void *data, size_t step = 0)
+      : rows(rows), cols(cols), data(static_cast<uchar *>(data)), type_(type) {
     (void)step;
   }
   Mat(Size size, int type, void *data, size_t step = 0) : Mat(size.height, size.width, type, data, step) {}
@@ -95,7 +96,9 @@ public:
   template <class T> const T &at(int row, int col) const { return reinterpret_cast<const T *>(ptr(row))[col]; }
   template <class T> T &at(int i) { return reinterpret_cast<T *>(data)[i]; }
   uchar *ptr(int row = 0) { return data + static_cast<size_t>(row) * static_cast<size_t>(cols) * elemSize(); }
-  const uchar *ptr(int row = 0) const { return data + static_cast<size_t>(row) * static_cast<size_t>(cols) * elemSize(); }
+  const uchar *ptr(int row = 0) const {
+    return data + static_cast<size_t>(row) * static_cast<size_t>(cols) * elemSize();
+  }
   template <class T> T *ptr(int row = 0) { return reinterpret_cast<T *>(ptr(row)); }
   template <class T> const T *ptr(int row = 0) const { return reinterpret_cast<const T *>(ptr(row)); }
   int type() const { return type_; }
@@ -114,18 +117,29 @@ public:
 private:
   double element(size_t i) const {
     switch (depth()) {
-    case CV_32F: return reinterpret_cast<const float *>(data)[i];
-    case CV_64F: return reinterpret_cast<const double *>(data)[i];
-    case CV_32S: return reinterpret_cast<const int *>(data)[i];
-    default: return data[i];
+    case CV_32F:
+      return reinterpret_cast<const float *>(data)[i];
+    case CV_64F:
+      return reinterpret_cast<const double *>(data)[i];
+    case CV_32S:
+      return reinterpret_cast<const int *>(data)[i];
+    default:
+      return data[i];
     }
   }
   void setElement(size_t i, double value) {
     switch (depth()) {
-    case CV_32F: reinterpret_cast<float *>(data)[i] = static_cast<float>(value); break;
-    case CV_64F: reinterpret_cast<double *>(data)[i] = value; break;
-    case CV_32S: reinterpret_cast<int *>(data)[i] = static_cast<int>(value); break;
-    default: data[i] = static_cast<uchar>(value);
+    case CV_32F:
+      reinterpret_cast<float *>(data)[i] = static_cast<float>(value);
+      break;
+    case CV_64F:
+      reinterpret_cast<double *>(data)[i] = value;
+      break;
+    case CV_32S:
+      reinterpret_cast<int *>(data)[i] = static_cast<int>(value);
+      break;
+    default:
+      data[i] = static_cast<uchar>(value);
     }
   }
   int type_ = 0;
@@ -144,4 +158,4 @@ inline Mat &Mat::setTo(const Scalar &s) {
   return *this;
 }
 
-}  // namespace cv
+} // namespace cv

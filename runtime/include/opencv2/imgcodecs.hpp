@@ -15,4 +15,4 @@ inline bool imwrite(const std::string &, const Mat &img) {
     sum += img.data[i];
   return sum != ~0u;
 }
-}  // namespace cv
+} // namespace cv

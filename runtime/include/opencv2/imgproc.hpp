@@ -13,9 +13,12 @@ inline void resize(const Mat &src, Mat &dst, Size dsize, double = 0, double = 0,
   dst.setTo(Scalar(src.empty() ? 0 : src.data[0]));
 }
 inline void cvtColor(const Mat &src, Mat &dst, int code, int = 0) {
-  if (code == COLOR_BGR2GRAY) dst = Mat(src.rows, src.cols, CV_MAKETYPE(src.depth(), 1), Scalar(src.data[0]));
-  else if (code == COLOR_GRAY2BGR) dst = Mat(src.rows, src.cols, CV_MAKETYPE(src.depth(), 3), Scalar(src.data[0]));
-  else dst = src.clone();
+  if (code == COLOR_BGR2GRAY)
+    dst = Mat(src.rows, src.cols, CV_MAKETYPE(src.depth(), 1), Scalar(src.data[0]));
+  else if (code == COLOR_GRAY2BGR)
+    dst = Mat(src.rows, src.cols, CV_MAKETYPE(src.depth(), 3), Scalar(src.data[0]));
+  else
+    dst = src.clone();
 }
 inline void GaussianBlur(const Mat &src, Mat &dst, Size, double, double = 0) { dst = src.clone(); }
 inline double threshold(const Mat &src, Mat &dst, double thresh, double, int) {
@@ -23,4 +26,4 @@ inline double threshold(const Mat &src, Mat &dst, double thresh, double, int) {
   return thresh;
 }
 inline void rectangle(Mat &img, Rect, const Scalar &, int = 1) { img.ptr()[0] = 0; }
-}  // namespace cv
+} // namespace cv

@@ -31,8 +31,9 @@ public:
     template <class... Args> object operator()(Args &&...) const {
       if (name_ == "numpy")
         if (const at::Tensor *tensor = std::any_cast<at::Tensor>(&owner_.value_); tensor && !tensor->is_cpu())
-          throw error_already_set("TypeError: can't convert " + tensor->device().str() +
-                                  " device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.");
+          throw error_already_set(
+              "TypeError: can't convert " + tensor->device().str() +
+              " device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.");
       return owner_;
     }
 
@@ -58,7 +59,7 @@ struct arg {
 };
 namespace literals {
 constexpr arg operator"" _a(const char *name, size_t) { return arg(name); }
-}  // namespace literals
+} // namespace literals
 
 template <class... Args> struct init_tag {};
 template <class... Args> init_tag<Args...> init() { return {}; }
@@ -102,7 +103,7 @@ private:
   std::vector<T> values_;
 };
 
-}  // namespace pybind11
+} // namespace pybind11
 
 namespace py = pybind11;
 

@@ -18,11 +18,11 @@ namespace c10 {
 struct TensorImpl;
 template <class T> class List;
 struct Stream;
-}  // namespace c10
+} // namespace c10
 namespace at {
 class Tensor;
 using TensorList = c10::ArrayRef<Tensor>;
-}  // namespace at
+} // namespace at
 
 namespace samedevice::runtime {
 
@@ -81,7 +81,9 @@ private:
 };
 
 #define SD_KIND(kind, type)                                                                                            \
-  template <> struct ArgumentKind<type> { static constexpr Argument::Kind value = Argument::Kind::kind; };
+  template <> struct ArgumentKind<type> {                                                                              \
+    static constexpr Argument::Kind value = Argument::Kind::kind;                                                      \
+  };
 SD_ARGUMENT_KINDS(SD_KIND)
 #undef SD_KIND
 
@@ -120,7 +122,8 @@ void *data(const TensorImpl &tensor);
 /// The address of the first byte that this tensor's storage owns: equal for views of one tensor.
 const void *storage(const TensorImpl &tensor);
 Tensor fromBlob(void *data, c10::IntArrayRef sizes, c10::optional<c10::IntArrayRef> strides,
-                std::function<void(void *)> deleter, const c10::TensorOptions &options, c10::optional<c10::Device> target);
+                std::function<void(void *)> deleter, const c10::TensorOptions &options,
+                c10::optional<c10::Device> target);
 /// A CPU tensor with these values, converted to the element type.
 Tensor fromValues(c10::ArrayRef<c10::Scalar> values, c10::IntArrayRef sizes, c10::ScalarType type);
 c10::Scalar item(const Tensor &tensor);
@@ -138,13 +141,14 @@ std::vector<Tensor> gradients(TensorList outputs, TensorList inputs, TensorList 
 bool gradEnabled();
 void setGradEnabled(bool enabled);
 /// Joins outputs to inputs in the graph through a user's backward function.
-void recordFunction(TensorList outputs, TensorList inputs, std::function<std::vector<Tensor>(std::vector<Tensor>)> backward);
+void recordFunction(TensorList outputs, TensorList inputs,
+                    std::function<std::vector<Tensor>(std::vector<Tensor>)> backward);
 
 // Devices, streams, randomness.
 int deviceCount();
 int currentDevice();
 void setDevice(int index);
-void synchronizeDevice(int index);   ///< -1: the current one
+void synchronizeDevice(int index); ///< -1: the current one
 void manualSeed(uint64_t seed);
 uint64_t newStream(int device);
 uint64_t currentStream(int device);
@@ -156,4 +160,4 @@ bool streamIsIdle(int device, uint64_t stream);
 void writeTensor(std::ostream &out, const Tensor &tensor);
 Tensor readTensor(std::istream &in, c10::optional<c10::Device> device);
 
-}  // namespace samedevice::runtime
+} // namespace samedevice::runtime

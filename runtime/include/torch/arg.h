@@ -4,11 +4,11 @@
 
 #define TORCH_ARG(T, name)                                                                                             \
 public:                                                                                                                \
-  inline auto name(const T &new_##name)->decltype(*this) {                                                             \
+  inline auto name(const T &new_##name) -> decltype(*this) {                                                           \
     this->name##_ = new_##name;                                                                                        \
     return *this;                                                                                                      \
   }                                                                                                                    \
-  inline auto name(T &&new_##name)->decltype(*this) {                                                                  \
+  inline auto name(T &&new_##name) -> decltype(*this) {                                                                \
     this->name##_ = std::move(new_##name);                                                                             \
     return *this;                                                                                                      \
   }                                                                                                                    \

@@ -19,12 +19,12 @@ struct AutoGradMode {
 struct NoGradGuard : AutoGradMode {
   NoGradGuard() : AutoGradMode(false) {}
 };
-}  // namespace at
+} // namespace at
 namespace c10 {
 struct InferenceMode : at::AutoGradMode {
   explicit InferenceMode(bool enabled = true) : AutoGradMode(!enabled) {}
 };
-}  // namespace c10
+} // namespace c10
 
 namespace torch {
 using at::AutoGradMode;
@@ -64,7 +64,7 @@ template <class T> void addTensor(variable_list &tensors, const T &argument) {
   if constexpr (std::is_convertible_v<const T &, const at::Tensor &>)
     tensors.push_back(argument);
 }
-}  // namespace detail
+} // namespace detail
 
 template <class T> struct Function {
   template <class X = T, class... Args> static auto apply(Args &&...args) {
@@ -82,5 +82,5 @@ template <class T> struct Function {
   }
 };
 
-}  // namespace autograd
-}  // namespace torch
+} // namespace autograd
+} // namespace torch

@@ -13,4 +13,4 @@ inline void manual_seed_all(uint64_t seed) { samedevice::runtime::manualSeed(see
 inline void synchronize(int64_t device_index = -1) {
   samedevice::runtime::synchronizeDevice(static_cast<int>(device_index));
 }
-}  // namespace torch::cuda
+} // namespace torch::cuda

@@ -45,11 +45,11 @@ SD_CHOICE(Reflection)
 SD_CHOICE(Valid)
 SD_CHOICE(Same)
 #undef SD_CHOICE
-}  // namespace torch
+} // namespace torch
 namespace c10 {
 template <class... T> using variant = std::variant<T...>;
 using std::get;
 using std::get_if;
 using std::holds_alternative;
 using std::visit;
-}  // namespace c10
+} // namespace c10

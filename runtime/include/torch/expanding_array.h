@@ -38,4 +38,4 @@ public:
   ExpandingArrayWithOptionalElem(T single_size) : ExpandingArray<D, optional<T>>(optional<T>(single_size)) {}
 };
 
-}  // namespace torch
+} // namespace torch

@@ -39,7 +39,8 @@ struct Module {
 
   void register_parameter(const std::string &name, at::Tensor v, bool is_buffer) {
     state_->tensors[name] = v;
-    if (is_buffer) state_->buffers.insert(name);
+    if (is_buffer)
+      state_->buffers.insert(name);
   }
   void register_buffer(const std::string &name, at::Tensor v) { register_parameter(name, v, true); }
   void register_module(const std::string &name, const Module &module) { state_->children.emplace_back(name, module); }
@@ -90,7 +91,8 @@ private:
   std::vector<at::Tensor> collect(bool buffers, bool recurse) const {
     std::vector<at::Tensor> found;
     for (auto &[name, tensor] : state_->tensors)
-      if ((state_->buffers.count(name) != 0) == buffers) found.push_back(tensor);
+      if ((state_->buffers.count(name) != 0) == buffers)
+        found.push_back(tensor);
     if (recurse)
       for (auto &[name, child] : state_->children)
         for (at::Tensor &tensor : child.collect(buffers, true))
@@ -112,7 +114,8 @@ inline Module load(std::istream &in, c10::optional<c10::Device> device = c10::nu
 }
 inline Module load(const std::string &filename, c10::optional<c10::Device> device = c10::nullopt) {
   std::ifstream in(filename, std::ios::binary);
-  TORCH_CHECK(in.good(), "open file failed because of errno 2 on fopen: No such file or directory, file path: ", filename);
+  TORCH_CHECK(in.good(),
+              "open file failed because of errno 2 on fopen: No such file or directory, file path: ", filename);
   return load(in, device);
 }
 inline Module load(const std::string &filename, c10::optional<c10::Device> device, ExtraFilesMap &) {
@@ -121,4 +124,4 @@ inline Module load(const std::string &filename, c10::optional<c10::Device> devic
 inline Module freeze(const Module &module) { return module.deepcopy(); }
 inline Module optimize_for_inference(Module &module) { return freeze(module); }
 
-}  // namespace torch::jit
+} // namespace torch::jit

@@ -34,9 +34,9 @@ struct TorchLibraryInit {
     fn(library);
   }
 };
-}  // namespace detail
+} // namespace detail
 
-}  // namespace torch
+} // namespace torch
 
 #define SD_JOIN_(a, b) a##b
 #define SD_JOIN(a, b) SD_JOIN_(a, b)

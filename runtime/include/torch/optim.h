@@ -61,20 +61,24 @@ public:
     NoGradGuard no_grad;
     for (auto &group : param_groups_)
       for (const Tensor &parameter : group.params())
-        if (parameter.grad().defined()) update(parameter, state_[parameter.unsafeGetTensorImpl()], group.options());
+        if (parameter.grad().defined())
+          update(parameter, state_[parameter.unsafeGetTensorImpl()], group.options());
     return loss;
   }
   void zero_grad(bool set_to_none = false) {
     for (auto &group : param_groups_)
       for (const Tensor &parameter : group.params())
         if (parameter.grad().defined()) {
-          if (set_to_none) parameter.mutable_grad().reset();
-          else parameter.mutable_grad() = parameter.grad().detach().zero_();
+          if (set_to_none)
+            parameter.mutable_grad().reset();
+          else
+            parameter.mutable_grad() = parameter.grad().detach().zero_();
         }
   }
   void add_param_group(const OptimizerParamGroup &param_group) {
     param_groups_.push_back(param_group);
-    if (!param_group.has_options()) param_groups_.back().set_options(defaults_->clone());
+    if (!param_group.has_options())
+      param_groups_.back().set_options(defaults_->clone());
   }
   const std::vector<OptimizerParamGroup> &param_groups() const noexcept { return param_groups_; }
   std::vector<OptimizerParamGroup> &param_groups() noexcept { return param_groups_; }
@@ -164,7 +168,8 @@ protected:
   void update(const Tensor &p, State &state, const OptimizerOptions &o) override {
     const auto &options = static_cast<const SGDOptions &>(o);
     Tensor step = p.grad();
-    if (options.weight_decay() != 0) step = step.add(p.detach(), options.weight_decay());
+    if (options.weight_decay() != 0)
+      step = step.add(p.detach(), options.weight_decay());
     if (options.momentum() != 0) {
       prepare(state, p, 1);
       step = state[0].mul_(options.momentum()).add_(step);
@@ -269,4 +274,4 @@ private:
   double gamma_;
 };
 
-}  // namespace torch::optim
+} // namespace torch::optim

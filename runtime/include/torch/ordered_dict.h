@@ -50,7 +50,8 @@ public:
 
   Value *find(const Key &key) noexcept {
     for (Item &item : items_)
-      if (item.key() == key) return &item.value();
+      if (item.key() == key)
+        return &item.value();
     return nullptr;
   }
   const Value *find(const Key &key) const noexcept { return const_cast<OrderedDict *>(this)->find(key); }
@@ -107,4 +108,4 @@ private:
   std::string key_description_;
 };
 
-}  // namespace torch
+} // namespace torch

@@ -19,9 +19,12 @@ public:
     tensors_[key] = tensor;
   }
   void write(const std::string &key, const c10::IValue &ivalue) {
-    if (ivalue.isTensor()) write(key, ivalue.toTensor());
-    else if (ivalue.isInt()) write(key, torch::scalar_tensor(ivalue.toInt(), torch::kInt64));
-    else if (ivalue.isDouble()) write(key, torch::scalar_tensor(ivalue.toDouble(), torch::kFloat64));
+    if (ivalue.isTensor())
+      write(key, ivalue.toTensor());
+    else if (ivalue.isInt())
+      write(key, torch::scalar_tensor(ivalue.toInt(), torch::kInt64));
+    else if (ivalue.isDouble())
+      write(key, torch::scalar_tensor(ivalue.toDouble(), torch::kFloat64));
   }
   void write(const std::string &key, OutputArchive &nested_output_archive) {
     for (auto &[name, tensor] : nested_output_archive.tensors_)
@@ -47,7 +50,8 @@ class InputArchive {
 public:
   void load_from(const std::string &filename, c10::optional<torch::Device> device = c10::nullopt) {
     std::ifstream in(filename, std::ios::binary);
-    TORCH_CHECK(in.good(), "open file failed because of errno 2 on fopen: No such file or directory, file path: ", filename);
+    TORCH_CHECK(in.good(),
+                "open file failed because of errno 2 on fopen: No such file or directory, file path: ", filename);
     load_from(in, device);
   }
   void load_from(std::istream &stream, c10::optional<torch::Device> device = c10::nullopt) {
@@ -62,9 +66,12 @@ public:
   bool try_read(const std::string &key, Tensor &tensor, bool is_buffer = false) {
     (void)is_buffer;
     auto found = tensors_.find(key);
-    if (found == tensors_.end()) return false;
-    if (tensor.defined()) tensor.set_data(found->second);
-    else tensor = found->second;
+    if (found == tensors_.end())
+      return false;
+    if (tensor.defined())
+      tensor.set_data(found->second);
+    else
+      tensor = found->second;
     return true;
   }
   void read(const std::string &key, Tensor &tensor, bool is_buffer = false) {
@@ -79,7 +86,8 @@ public:
   }
   bool try_read(const std::string &key, InputArchive &archive) {
     for (auto &[name, tensor] : tensors_)
-      if (name.compare(0, key.size() + 1, key + ".") == 0) archive.tensors_[name.substr(key.size() + 1)] = tensor;
+      if (name.compare(0, key.size() + 1, key + ".") == 0)
+        archive.tensors_[name.substr(key.size() + 1)] = tensor;
     return !archive.tensors_.empty();
   }
   void read(const std::string &key, InputArchive &archive) { try_read(key, archive); }
@@ -97,7 +105,7 @@ inline InputArchive &operator>>(InputArchive &archive, Tensor &tensor) {
   return archive;
 }
 
-}  // namespace serialize
+} // namespace serialize
 
 template <class Value, class... SaveToArgs> void save(const Value &value, SaveToArgs &&...args) {
   serialize::OutputArchive archive;
@@ -123,4 +131,4 @@ template <class... LoadFromArgs> void load(std::vector<torch::Tensor> &tensor_ve
     tensor_vec.push_back(tensor);
 }
 
-}  // namespace torch
+} // namespace torch

@@ -27,34 +27,40 @@ struct TensorDataContainer {
       values_.insert(values_.end(), element.values_.begin(), element.values_.end());
     }
   }
-  template <class T> TensorDataContainer(at::ArrayRef<T> values) : sizes_{static_cast<int64_t>(values.size())}, type_(typeOf<T>()) {
+  template <class T>
+  TensorDataContainer(at::ArrayRef<T> values) : sizes_{static_cast<int64_t>(values.size())}, type_(typeOf<T>()) {
     for (const T &value : values)
       values_.push_back(at::Scalar(value));
   }
-  template <class T> TensorDataContainer(const std::vector<T> &values)
-      : sizes_{static_cast<int64_t>(values.size())}, type_(typeOf<T>()) {
+  template <class T>
+  TensorDataContainer(const std::vector<T> &values) : sizes_{static_cast<int64_t>(values.size())}, type_(typeOf<T>()) {
     for (const T value : values)
       values_.push_back(at::Scalar(value));
   }
 
   at::Tensor convert_to_tensor(at::TensorOptions options) const {
     const auto type = options.dtype_opt().value_or(type_);
-    return samedevice::runtime::fromValues(values_, sizes_, type).to(options.device()).requires_grad_(options.requires_grad());
+    return samedevice::runtime::fromValues(values_, sizes_, type)
+        .to(options.device())
+        .requires_grad_(options.requires_grad());
   }
 
 private:
   /// As libtorch: integers are long, real numbers have the default type.
   template <class T> static at::ScalarType typeOf() {
-    if constexpr (std::is_same_v<T, bool>) return at::kBool;
-    else if constexpr (std::is_integral_v<T>) return at::kLong;
-    else return at::kFloat;
+    if constexpr (std::is_same_v<T, bool>)
+      return at::kBool;
+    else if constexpr (std::is_integral_v<T>)
+      return at::kLong;
+    else
+      return at::kFloat;
   }
   std::vector<at::Scalar> values_;
   std::vector<int64_t> sizes_;
   at::ScalarType type_ = at::kFloat;
 };
 
-}  // namespace detail
+} // namespace detail
 
 inline at::Tensor tensor(detail::TensorDataContainer tensor_data_container, const at::TensorOptions &options = {}) {
   return tensor_data_container.convert_to_tensor(options);
@@ -73,4 +79,4 @@ inline at::Tensor from_blob(void *data, at::IntArrayRef sizes, const Deleter &de
   return at::from_blob(data, sizes, deleter, options);
 }
 
-}  // namespace torch
+} // namespace torch

@@ -21,7 +21,9 @@ public:
   void set(size_t pos, T value) const { values_->at(pos) = std::move(value); }
   T operator[](size_t pos) const { return get(pos); }
   void push_back(T value) const { values_->push_back(std::move(value)); }
-  template <class... Args> void emplace_back(Args &&...args) const { values_->emplace_back(std::forward<Args>(args)...); }
+  template <class... Args> void emplace_back(Args &&...args) const {
+    values_->emplace_back(std::forward<Args>(args)...);
+  }
   void reserve(size_t n) const { values_->reserve(n); }
   void clear() const { values_->clear(); }
   size_t size() const { return values_->size(); }
@@ -44,7 +46,8 @@ public:
     const Value &value() const { return second; }
   };
   bool insert(Key key, Value value) const {
-    if (contains(key)) return false;
+    if (contains(key))
+      return false;
     entries_->push_back({std::move(key), std::move(value)});
     return true;
   }
@@ -58,12 +61,14 @@ public:
   }
   bool contains(const Key &key) const {
     for (const Entry &entry : *entries_)
-      if (entry.first == key) return true;
+      if (entry.first == key)
+        return true;
     return false;
   }
   Value at(const Key &key) const {
     for (const Entry &entry : *entries_)
-      if (entry.first == key) return entry.second;
+      if (entry.first == key)
+        return entry.second;
     throw std::out_of_range("Argument passed to at() was not in the map.");
   }
   size_t size() const { return entries_->size(); }
@@ -75,9 +80,9 @@ private:
   std::shared_ptr<std::vector<Entry>> entries_ = std::make_shared<std::vector<Entry>>();
 };
 
-}  // namespace c10
+} // namespace c10
 
 namespace torch {
 template <class T> using List = c10::List<T>;
 template <class K, class V> using Dict = c10::Dict<K, V>;
-}  // namespace torch
+} // namespace torch

@@ -200,12 +200,12 @@ public:
 
 std::ostream &operator<<(std::ostream &out, const Tensor &t);
 
-}  // namespace at
+} // namespace at
 
 namespace torch {
 using Tensor = at::Tensor;
 namespace autograd {
 using Variable = at::Tensor;
 using variable_list = std::vector<Variable>;
-}  // namespace autograd
-}  // namespace torch
+} // namespace autograd
+} // namespace torch

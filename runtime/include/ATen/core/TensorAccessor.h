@@ -6,8 +6,12 @@
 
 namespace at {
 
-template <class T> struct DefaultPtrTraits { using PtrType = T *; };
-template <class T> struct RestrictPtrTraits { using PtrType = T *C10_RESTRICT; };
+template <class T> struct DefaultPtrTraits {
+  using PtrType = T *;
+};
+template <class T> struct RestrictPtrTraits {
+  using PtrType = T *C10_RESTRICT;
+};
 
 template <class T, size_t N, template <class U> class PtrTraits = DefaultPtrTraits, class index_t = int64_t>
 class TensorAccessor {
@@ -61,7 +65,7 @@ using PackedTensorAccessor32 = GenericPackedTensorAccessor<T, N, PtrTraits, int3
 template <class T, size_t N, template <class U> class PtrTraits = DefaultPtrTraits>
 using PackedTensorAccessor64 = GenericPackedTensorAccessor<T, N, PtrTraits, int64_t>;
 
-}  // namespace at
+} // namespace at
 
 namespace torch {
 template <class T> using DefaultPtrTraits = at::DefaultPtrTraits<T>;
@@ -69,4 +73,4 @@ template <class T> using RestrictPtrTraits = at::RestrictPtrTraits<T>;
 using at::PackedTensorAccessor32;
 using at::PackedTensorAccessor64;
 using at::TensorAccessor;
-}  // namespace torch
+} // namespace torch

@@ -19,7 +19,9 @@ struct IValue;
 namespace ivalue {
 struct Tuple {
   explicit Tuple(std::vector<IValue> elements) : elements_(std::move(elements)) {}
-  static intrusive_ptr<Tuple> create(std::vector<IValue> elements) { return std::make_shared<Tuple>(std::move(elements)); }
+  static intrusive_ptr<Tuple> create(std::vector<IValue> elements) {
+    return std::make_shared<Tuple>(std::move(elements));
+  }
   const std::vector<IValue> &elements() const { return elements_; }
   size_t size() const;
 
@@ -27,7 +29,7 @@ private:
   std::vector<IValue> elements_;
 };
 struct Object;
-}  // namespace ivalue
+} // namespace ivalue
 
 struct IValue final {
   IValue() = default;
@@ -47,7 +49,8 @@ struct IValue final {
     value_ = List<IValue>(std::vector<IValue>(values.begin(), values.end()));
   }
   template <class T> IValue(optional<T> v) {
-    if (v) *this = IValue(*v);
+    if (v)
+      *this = IValue(*v);
   }
   template <class... Args> IValue(std::tuple<Args...> t) {
     std::apply([this](auto &...v) { value_ = ivalue::Tuple::create({IValue(v)...}); }, t);
@@ -86,12 +89,18 @@ struct IValue final {
   List<at::Tensor> toTensorList() const { return List<at::Tensor>(toTensorVector()); }
   Dict<IValue, IValue> toGenericDict() const { return get<Dict<IValue, IValue>>("GenericDict"); }
   template <class T> T to() const {
-    if constexpr (std::is_same_v<T, at::Tensor>) return toTensor();
-    else if constexpr (std::is_same_v<T, bool>) return toBool();
-    else if constexpr (std::is_integral_v<T>) return static_cast<T>(toInt());
-    else if constexpr (std::is_floating_point_v<T>) return static_cast<T>(toDouble());
-    else if constexpr (std::is_same_v<T, std::string>) return toStringRef();
-    else return get<T>("requested type");
+    if constexpr (std::is_same_v<T, at::Tensor>)
+      return toTensor();
+    else if constexpr (std::is_same_v<T, bool>)
+      return toBool();
+    else if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(toInt());
+    else if constexpr (std::is_floating_point_v<T>)
+      return static_cast<T>(toDouble());
+    else if constexpr (std::is_same_v<T, std::string>)
+      return toStringRef();
+    else
+      return get<T>("requested type");
   }
   bool operator==(const IValue &other) const {
     return (isString() && other.isString() && toStringRef() == other.toStringRef()) ||
@@ -112,7 +121,7 @@ private:
 
 inline size_t ivalue::Tuple::size() const { return elements_.size(); }
 
-}  // namespace c10
+} // namespace c10
 
 namespace at {
 using c10::IValue;

@@ -10,4 +10,4 @@
 namespace at::cuda {
 inline bool is_available() { return c10::cuda::device_count() > 0; }
 inline int64_t getNumGPUs() { return c10::cuda::device_count(); }
-}  // namespace at::cuda
+} // namespace at::cuda

@@ -13,11 +13,12 @@ struct CUDAEvent {
   void block(const CUDAStream &) { synchronize(); }
   bool query() const { return !stream_ || stream_->query(); }
   void synchronize() const {
-    if (stream_) stream_->synchronize();
+    if (stream_)
+      stream_->synchronize();
   }
   bool isCreated() const { return stream_.has_value(); }
 
 private:
   optional<CUDAStream> stream_;
 };
-}  // namespace at::cuda
+} // namespace at::cuda

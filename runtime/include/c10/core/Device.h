@@ -9,8 +9,19 @@
 
 namespace c10 {
 
-enum class DeviceType : int8_t { CPU = 0, CUDA = 1, MKLDNN = 2, HIP = 6, XLA = 9, Vulkan = 10, Metal = 11, XPU = 12,
-                                 MPS = 13, Meta = 14, HPU = 15 };
+enum class DeviceType : int8_t {
+  CPU = 0,
+  CUDA = 1,
+  MKLDNN = 2,
+  HIP = 6,
+  XLA = 9,
+  Vulkan = 10,
+  Metal = 11,
+  XPU = 12,
+  MPS = 13,
+  Meta = 14,
+  HPU = 15
+};
 constexpr DeviceType kCPU = DeviceType::CPU;
 constexpr DeviceType kCUDA = DeviceType::CUDA;
 constexpr DeviceType kHIP = DeviceType::HIP;
@@ -48,13 +59,13 @@ private:
 
 std::ostream &operator<<(std::ostream &stream, const Device &device);
 
-}  // namespace c10
+} // namespace c10
 
 namespace std {
 template <> struct hash<c10::Device> {
   size_t operator()(c10::Device d) const noexcept { return static_cast<size_t>(d.type()) * 256 + uint8_t(d.index()); }
 };
-}  // namespace std
+} // namespace std
 
 namespace at {
 using c10::Device;
@@ -64,11 +75,11 @@ using c10::kCPU;
 using c10::kCUDA;
 using c10::kMeta;
 using c10::kMPS;
-}  // namespace at
+} // namespace at
 namespace torch {
+using at::kCPU;
+using at::kCUDA;
 using c10::Device;
 using c10::DeviceIndex;
 using c10::DeviceType;
-using at::kCPU;
-using at::kCUDA;
-}  // namespace torch
+} // namespace torch

@@ -9,7 +9,8 @@ namespace c10 {
 /// Sets the current device; CPU and index-less devices change nothing.
 class DeviceGuard {
 public:
-  explicit DeviceGuard(Device device) : original_(kCUDA, static_cast<DeviceIndex>(samedevice::runtime::currentDevice())) {
+  explicit DeviceGuard(Device device)
+      : original_(kCUDA, static_cast<DeviceIndex>(samedevice::runtime::currentDevice())) {
     set_device(device);
   }
   DeviceGuard(const DeviceGuard &) = delete;
@@ -24,7 +25,8 @@ public:
 
 private:
   void set_device(Device device) {
-    if (device.is_cuda() && device.has_index()) samedevice::runtime::setDevice(device.index());
+    if (device.is_cuda() && device.has_index())
+      samedevice::runtime::setDevice(device.index());
   }
   Device original_;
 };
@@ -34,7 +36,8 @@ public:
   OptionalDeviceGuard() = default;
   explicit OptionalDeviceGuard(Device device) : guard_(in_place, device) {}
   explicit OptionalDeviceGuard(optional<Device> device) {
-    if (device) guard_.emplace(*device);
+    if (device)
+      guard_.emplace(*device);
   }
   void reset_device(Device device) { guard_.emplace(device); }
 
@@ -42,7 +45,7 @@ private:
   optional<DeviceGuard> guard_;
 };
 
-}  // namespace c10
+} // namespace c10
 
 namespace at {
 using c10::DeviceGuard;
@@ -50,4 +53,4 @@ using c10::OptionalDeviceGuard;
 inline optional<Device> device_of(const Tensor &t) { return t.defined() ? optional<Device>(t.device()) : nullopt; }
 inline optional<Device> device_of(const optional<Tensor> &t) { return t ? device_of(*t) : nullopt; }
 inline optional<Device> device_of(TensorList t) { return t.empty() ? nullopt : device_of(t.front()); }
-}  // namespace at
+} // namespace at

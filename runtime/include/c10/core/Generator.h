@@ -19,10 +19,12 @@ private:
 };
 namespace detail {
 inline Generator createCPUGenerator(uint64_t seed = 67280421310721) { return Generator(kCPU, seed); }
-}  // namespace detail
+} // namespace detail
 namespace cuda::detail {
 inline Generator createCUDAGenerator(DeviceIndex device_index = -1) { return Generator(Device(kCUDA, device_index)); }
-}  // namespace cuda::detail
+} // namespace cuda::detail
 template <class T> Generator make_generator(uint64_t seed) { return Generator(T::kDevice, seed); }
-struct CPUGeneratorImpl { static constexpr DeviceType kDevice = DeviceType::CPU; };
-}  // namespace at
+struct CPUGeneratorImpl {
+  static constexpr DeviceType kDevice = DeviceType::CPU;
+};
+} // namespace at

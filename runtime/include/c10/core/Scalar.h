@@ -13,7 +13,9 @@ public:
   Scalar() : Scalar(int64_t(0)) {}
   template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
   Scalar(T value)
-      : kind_(std::is_same_v<T, bool> ? Kind::Bool : std::is_floating_point_v<T> ? Kind::Double : Kind::Int) {
+      : kind_(std::is_same_v<T, bool>       ? Kind::Bool
+              : std::is_floating_point_v<T> ? Kind::Double
+                                            : Kind::Int) {
     if constexpr (std::is_floating_point_v<T>)
       real_ = value;
     else
@@ -27,7 +29,9 @@ public:
   bool isIntegral(bool includeBool) const { return kind_ == Kind::Int || (includeBool && kind_ == Kind::Bool); }
   bool isBoolean() const { return kind_ == Kind::Bool; }
   bool isComplex() const { return kind_ == Kind::Complex; }
-  ScalarType type() const { return isComplex() ? kComplexDouble : isFloatingPoint() ? kDouble : isBoolean() ? kBool : kLong; }
+  ScalarType type() const {
+    return isComplex() ? kComplexDouble : isFloatingPoint() ? kDouble : isBoolean() ? kBool : kLong;
+  }
 
   template <class T> T to() const {
     if constexpr (std::is_arithmetic_v<T>)
@@ -51,4 +55,4 @@ private:
   double real_ = 0, imag_ = 0;
 };
 
-}  // namespace c10
+} // namespace c10

@@ -17,20 +17,25 @@ template <int MantissaBits> struct SmallFloat {
   SmallFloat(float value);
   operator float() const;
 };
-struct Half : SmallFloat<10> { using SmallFloat<10>::SmallFloat; };
-struct BFloat16 : SmallFloat<7> { using SmallFloat<7>::SmallFloat; };
+struct Half : SmallFloat<10> {
+  using SmallFloat<10>::SmallFloat;
+};
+struct BFloat16 : SmallFloat<7> {
+  using SmallFloat<7>::SmallFloat;
+};
 template <class T> using complex = std::complex<T>;
 
 #define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(_)                                                               \
-  _(uint8_t, Byte) _(int8_t, Char) _(int16_t, Short) _(int, Int) _(int64_t, Long) _(c10::Half, Half) _(float, Float)   \
-  _(double, Double) _(c10::complex<float>, ComplexFloat) _(c10::complex<double>, ComplexDouble) _(bool, Bool)          \
-  _(c10::BFloat16, BFloat16)
+  _(uint8_t, Byte)                                                                                                     \
+  _(int8_t, Char) _(int16_t, Short) _(int, Int) _(int64_t, Long) _(c10::Half, Half) _(float, Float) _(double, Double)  \
+      _(c10::complex<float>, ComplexFloat) _(c10::complex<double>, ComplexDouble) _(bool, Bool)                        \
+          _(c10::BFloat16, BFloat16)
 
 enum class ScalarType : int8_t {
 #define SD_ENUMERATOR(type, name) name,
   AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(SD_ENUMERATOR)
 #undef SD_ENUMERATOR
-  Undefined,
+      Undefined,
   NumOptions
 };
 
@@ -40,25 +45,35 @@ AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(SD_CONSTANT)
 
 template <class T> struct CppTypeToScalarType;
 #define SD_TYPE(cpp, name)                                                                                             \
-  template <> struct CppTypeToScalarType<cpp> { static constexpr ScalarType value = ScalarType::name; };
+  template <> struct CppTypeToScalarType<cpp> {                                                                        \
+    static constexpr ScalarType value = ScalarType::name;                                                              \
+  };
 AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(SD_TYPE)
 #undef SD_TYPE
-template <> struct CppTypeToScalarType<long long> { static constexpr ScalarType value = ScalarType::Long; };
+template <> struct CppTypeToScalarType<long long> {
+  static constexpr ScalarType value = ScalarType::Long;
+};
 
 inline size_t elementSize(ScalarType t) {
   switch (t) {
-#define SD_SIZE(type, name) case ScalarType::name: return sizeof(type);
+#define SD_SIZE(type, name)                                                                                            \
+  case ScalarType::name:                                                                                               \
+    return sizeof(type);
     AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(SD_SIZE)
 #undef SD_SIZE
-  default: return 0;
+  default:
+    return 0;
   }
 }
 inline const char *toString(ScalarType t) {
   switch (t) {
-#define SD_NAME(type, name) case ScalarType::name: return #name;
+#define SD_NAME(type, name)                                                                                            \
+  case ScalarType::name:                                                                                               \
+    return #name;
     AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(SD_NAME)
 #undef SD_NAME
-  default: return "Undefined";
+  default:
+    return "Undefined";
   }
 }
 inline std::ostream &operator<<(std::ostream &stream, ScalarType t) { return stream << toString(t); }
@@ -73,7 +88,7 @@ constexpr Layout kStrided = Layout::Strided;
 constexpr Layout kSparse = Layout::Sparse;
 enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 
-}  // namespace c10
+} // namespace c10
 
 namespace caffe2 {
 /// An element type as a value of its own; converts freely from and to ScalarType.
@@ -96,11 +111,11 @@ inline bool operator==(TypeMeta a, c10::ScalarType b) { return a.toScalarType() 
 inline bool operator!=(TypeMeta a, c10::ScalarType b) { return !(a == b); }
 inline bool operator!=(c10::ScalarType a, TypeMeta b) { return !(a == b); }
 inline std::ostream &operator<<(std::ostream &stream, TypeMeta t) { return stream << t.name(); }
-}  // namespace caffe2
+} // namespace caffe2
 
 namespace c10 {
 inline ScalarType typeMetaToScalarType(caffe2::TypeMeta t) { return t.toScalarType(); }
-}  // namespace c10
+} // namespace c10
 
 namespace torch {
 using Dtype = at::ScalarType;
@@ -119,4 +134,4 @@ constexpr auto kFloat32 = at::kFloat;
 constexpr auto kF32 = at::kFloat;
 constexpr auto kFloat64 = at::kDouble;
 constexpr auto kF64 = at::kDouble;
-}  // namespace torch
+} // namespace torch

@@ -47,12 +47,18 @@ struct TensorOptions {
   }
   [[nodiscard]] TensorOptions merge_in(TensorOptions other) const {
     TensorOptions merged = *this;
-    if (other.device_) merged.device_ = other.device_;
-    if (other.dtype_) merged.dtype_ = other.dtype_;
-    if (other.layout_) merged.layout_ = other.layout_;
-    if (other.requires_grad_) merged.requires_grad_ = other.requires_grad_;
-    if (other.pinned_memory_) merged.pinned_memory_ = other.pinned_memory_;
-    if (other.memory_format_) merged.memory_format_ = other.memory_format_;
+    if (other.device_)
+      merged.device_ = other.device_;
+    if (other.dtype_)
+      merged.dtype_ = other.dtype_;
+    if (other.layout_)
+      merged.layout_ = other.layout_;
+    if (other.requires_grad_)
+      merged.requires_grad_ = other.requires_grad_;
+    if (other.pinned_memory_)
+      merged.pinned_memory_ = other.pinned_memory_;
+    if (other.memory_format_)
+      merged.memory_format_ = other.memory_format_;
     return merged;
   }
 
@@ -91,4 +97,4 @@ inline TensorOptions requires_grad(bool requires_grad = true) { return TensorOpt
 inline TensorOptions memory_format(MemoryFormat memory_format) { return TensorOptions().memory_format(memory_format); }
 template <class T> TensorOptions dtype() { return dtype(CppTypeToScalarType<T>::value); }
 
-}  // namespace c10
+} // namespace c10

@@ -9,4 +9,4 @@ void *raw_alloc(size_t nbytes);
 void *raw_alloc_with_stream(size_t nbytes, cudaStream_t stream);
 void raw_delete(void *ptr);
 inline void emptyCache() {}
-}  // namespace c10::cuda::CUDACachingAllocator
+} // namespace c10::cuda::CUDACachingAllocator

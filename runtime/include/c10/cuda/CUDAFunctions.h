@@ -8,4 +8,4 @@ inline DeviceIndex device_count() noexcept { return static_cast<DeviceIndex>(sam
 inline DeviceIndex current_device() { return static_cast<DeviceIndex>(samedevice::runtime::currentDevice()); }
 inline void set_device(DeviceIndex device) { samedevice::runtime::setDevice(device); }
 inline void device_synchronize() { samedevice::runtime::synchronizeDevice(-1); }
-}  // namespace c10::cuda
+} // namespace c10::cuda

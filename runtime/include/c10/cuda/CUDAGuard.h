@@ -14,7 +14,8 @@ struct CUDAGuard {
   ~CUDAGuard() { samedevice::runtime::setDevice(original_); }
   void set_device(Device device) {
     TORCH_CHECK(device.is_cuda(), "Expected a device of type cuda but got ", device);
-    if (device.has_index()) samedevice::runtime::setDevice(device.index());
+    if (device.has_index())
+      samedevice::runtime::setDevice(device.index());
   }
   void reset_device(Device device) { set_device(device); }
   void set_index(DeviceIndex device_index) { set_device(Device(DeviceType::CUDA, device_index)); }
@@ -28,10 +29,12 @@ private:
 struct OptionalCUDAGuard {
   OptionalCUDAGuard() = default;
   explicit OptionalCUDAGuard(optional<Device> device_opt) {
-    if (device_opt) set_device(*device_opt);
+    if (device_opt)
+      set_device(*device_opt);
   }
   explicit OptionalCUDAGuard(optional<DeviceIndex> device_index_opt) {
-    if (device_index_opt) set_index(*device_index_opt);
+    if (device_index_opt)
+      set_index(*device_index_opt);
   }
   void set_device(Device device) { guard_.emplace(device); }
   void reset_device(Device device) { guard_.emplace(device); }
@@ -43,7 +46,8 @@ private:
 };
 
 struct CUDAStreamGuard {
-  explicit CUDAStreamGuard(CUDAStream stream) : guard_(stream.device()), original_(getCurrentCUDAStream(stream.device_index())) {
+  explicit CUDAStreamGuard(CUDAStream stream)
+      : guard_(stream.device()), original_(getCurrentCUDAStream(stream.device_index())) {
     setCurrentCUDAStream(stream);
   }
   CUDAStreamGuard(const CUDAStreamGuard &) = delete;
@@ -61,7 +65,8 @@ struct OptionalCUDAStreamGuard {
   OptionalCUDAStreamGuard() = default;
   explicit OptionalCUDAStreamGuard(CUDAStream stream) : guard_(in_place, stream) {}
   explicit OptionalCUDAStreamGuard(optional<CUDAStream> stream_opt) {
-    if (stream_opt) guard_.emplace(*stream_opt);
+    if (stream_opt)
+      guard_.emplace(*stream_opt);
   }
   void reset_stream(CUDAStream stream) { guard_.emplace(stream); }
 
@@ -69,11 +74,11 @@ private:
   optional<CUDAStreamGuard> guard_;
 };
 
-}  // namespace c10::cuda
+} // namespace c10::cuda
 
 namespace at::cuda {
 using c10::cuda::CUDAGuard;
 using c10::cuda::CUDAStreamGuard;
 using c10::cuda::OptionalCUDAGuard;
 using c10::cuda::OptionalCUDAStreamGuard;
-}  // namespace at::cuda
+} // namespace at::cuda

@@ -36,7 +36,9 @@ inline CUDAStream getStreamFromPool(const bool isHighPriority = false, DeviceInd
   (void)isHighPriority;
   return CUDAStream(resolveIndex(device), samedevice::runtime::newStream(resolveIndex(device)));
 }
-inline CUDAStream getDefaultCUDAStream(DeviceIndex device_index = -1) { return CUDAStream(resolveIndex(device_index), 0); }
+inline CUDAStream getDefaultCUDAStream(DeviceIndex device_index = -1) {
+  return CUDAStream(resolveIndex(device_index), 0);
+}
 inline CUDAStream getCurrentCUDAStream(DeviceIndex device_index = -1) {
   return CUDAStream(resolveIndex(device_index), samedevice::runtime::currentStream(resolveIndex(device_index)));
 }
@@ -44,7 +46,7 @@ inline void setCurrentCUDAStream(CUDAStream stream) {
   samedevice::runtime::setCurrentStream(stream.device_index(), stream.id());
 }
 
-}  // namespace c10::cuda
+} // namespace c10::cuda
 
 namespace at::cuda {
 using c10::cuda::CUDAStream;
@@ -52,4 +54,4 @@ using c10::cuda::getCurrentCUDAStream;
 using c10::cuda::getDefaultCUDAStream;
 using c10::cuda::getStreamFromPool;
 using c10::cuda::setCurrentCUDAStream;
-}  // namespace at::cuda
+} // namespace at::cuda

@@ -69,9 +69,10 @@ public:
   constexpr OptionalIntArrayRef(nullopt_t) {}
   constexpr OptionalIntArrayRef(const optional<IntArrayRef> &other) : values_(other) {}
   constexpr OptionalIntArrayRef(const int64_t &value) : values_(value) {}
-  template <class U, std::enable_if_t<!std::is_same_v<std::decay_t<U>, OptionalIntArrayRef> &&
-                                          std::is_convertible_v<U &&, IntArrayRef> && !std::is_convertible_v<U &&, int64_t>,
-                                      bool> = false>
+  template <class U,
+            std::enable_if_t<!std::is_same_v<std::decay_t<U>, OptionalIntArrayRef> &&
+                                 std::is_convertible_v<U &&, IntArrayRef> && !std::is_convertible_v<U &&, int64_t>,
+                             bool> = false>
   constexpr OptionalIntArrayRef(U &&value) : values_(value) {}
   constexpr OptionalIntArrayRef(const std::initializer_list<int64_t> &values) : values_(IntArrayRef(values)) {}
   constexpr bool has_value() const { return values_.has_value(); }
@@ -82,4 +83,4 @@ private:
   optional<IntArrayRef> values_;
 };
 
-}  // namespace c10
+} // namespace c10

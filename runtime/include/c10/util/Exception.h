@@ -20,12 +20,24 @@ public:
 private:
   std::string msg_;
 };
-struct IndexError : Error { using Error::Error; };
-struct ValueError : Error { using Error::Error; };
-struct TypeError : Error { using Error::Error; };
-struct NotImplementedError : Error { using Error::Error; };
-struct OutOfMemoryError : Error { using Error::Error; };
-struct CUDAError : Error { using Error::Error; };
+struct IndexError : Error {
+  using Error::Error;
+};
+struct ValueError : Error {
+  using Error::Error;
+};
+struct TypeError : Error {
+  using Error::Error;
+};
+struct NotImplementedError : Error {
+  using Error::Error;
+};
+struct OutOfMemoryError : Error {
+  using Error::Error;
+};
+struct CUDAError : Error {
+  using Error::Error;
+};
 
 template <class... Args> std::string str(const Args &...args) {
   std::ostringstream out;
@@ -39,15 +51,16 @@ public:
 };
 
 namespace detail {
-template <class E> [[noreturn]] inline void torchCheckFail(const char *, const char *, uint32_t, const std::string &msg) {
+template <class E>
+[[noreturn]] inline void torchCheckFail(const char *, const char *, uint32_t, const std::string &msg) {
   throw E(msg);
 }
 inline std::string torchCheckMsgImpl(const char *msg) { return msg; }
 template <class... Args> std::string torchCheckMsgImpl(const char *, const Args &...args) { return c10::str(args...); }
 void warn(const std::string &msg);
-}  // namespace detail
+} // namespace detail
 
-}  // namespace c10
+} // namespace c10
 
 #define SD_CHECK_WITH(error, cond, ...)                                                                                \
   if (C10_UNLIKELY(!(cond))) {                                                                                         \

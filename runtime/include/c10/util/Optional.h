@@ -13,14 +13,14 @@ using std::make_optional;
 using std::nullopt;
 using std::nullopt_t;
 using std::string_view;
-}  // namespace c10
+} // namespace c10
 
 // User code that also says `using namespace std` must not find two of them.
 namespace at {
-using c10::optional;
 using c10::nullopt;
-}  // namespace at
+using c10::optional;
+} // namespace at
 namespace torch {
-using c10::optional;
 using c10::nullopt;
-}  // namespace torch
+using c10::optional;
+} // namespace torch

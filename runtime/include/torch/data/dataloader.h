@@ -27,7 +27,8 @@ public:
     index_ = 0;
   }
   optional<std::vector<size_t>> next(size_t batch_size) override {
-    if (index_ >= size_) return nullopt;
+    if (index_ >= size_)
+      return nullopt;
     std::vector<size_t> batch(std::min(batch_size, size_ - index_));
     std::iota(batch.begin(), batch.end(), index_);
     index_ += batch.size();
@@ -39,7 +40,8 @@ private:
 };
 class RandomSampler : public SequentialSampler {
 public:
-  explicit RandomSampler(int64_t size) : SequentialSampler(static_cast<size_t>(size)), order_(static_cast<size_t>(size)) {
+  explicit RandomSampler(int64_t size)
+      : SequentialSampler(static_cast<size_t>(size)), order_(static_cast<size_t>(size)) {
     std::iota(order_.begin(), order_.end(), size_t(0));
     std::shuffle(order_.begin(), order_.end(), std::mt19937(1));
   }
@@ -54,7 +56,7 @@ public:
 private:
   std::vector<size_t> order_;
 };
-}  // namespace samplers
+} // namespace samplers
 
 struct DataLoaderOptions {
   DataLoaderOptions() = default;
@@ -75,7 +77,8 @@ public:
   using reference = Batch &;
   using iterator_category = std::input_iterator_tag;
   explicit Iterator(std::function<optional<Batch>()> next) : next_(std::move(next)) {
-    if (next_) batch_ = next_();
+    if (next_)
+      batch_ = next_();
   }
   Iterator &operator++() {
     batch_ = next_();
@@ -100,7 +103,8 @@ public:
     sampler_.reset();
     return Iterator<BatchType>([this]() -> optional<BatchType> {
       const auto indices = sampler_.next(options_.batch_size());
-      if (!indices || (options_.drop_last() && indices->size() < options_.batch_size())) return nullopt;
+      if (!indices || (options_.drop_last() && indices->size() < options_.batch_size()))
+        return nullopt;
       return dataset_.get_batch(*indices);
     });
   }
@@ -117,14 +121,15 @@ private:
 template <class Dataset, class Sampler>
 std::unique_ptr<StatelessDataLoader<Dataset, Sampler>> make_data_loader(Dataset dataset, Sampler sampler,
                                                                         DataLoaderOptions options) {
-  return std::make_unique<StatelessDataLoader<Dataset, Sampler>>(std::move(dataset), std::move(sampler), std::move(options));
+  return std::make_unique<StatelessDataLoader<Dataset, Sampler>>(std::move(dataset), std::move(sampler),
+                                                                 std::move(options));
 }
 template <class Sampler = samplers::RandomSampler, class Dataset>
-std::unique_ptr<StatelessDataLoader<Dataset, Sampler>> make_data_loader(Dataset dataset,
-                                                                        DataLoaderOptions options = DataLoaderOptions()) {
+std::unique_ptr<StatelessDataLoader<Dataset, Sampler>>
+make_data_loader(Dataset dataset, DataLoaderOptions options = DataLoaderOptions()) {
   const optional<size_t> size = dataset.size();
   TORCH_CHECK(size.has_value(), "Expected the dataset to be sized in order to construct the Sampler");
   return make_data_loader(std::move(dataset), Sampler(*size), std::move(options));
 }
 
-}  // namespace torch::data
+} // namespace torch::data

@@ -19,7 +19,7 @@ template <class Data = Tensor, class Target = Tensor> struct Example {
 };
 namespace example {
 struct NoTarget {};
-}  // namespace example
+} // namespace example
 template <class Data> struct Example<Data, example::NoTarget> {
   using DataType = Data;
   using TargetType = example::NoTarget;
@@ -34,7 +34,8 @@ namespace datasets {
 template <class SourceDataset, class AppliedTransform> class MapDataset;
 template <class D, class T> MapDataset<D, T> map(D dataset, T transform);
 
-template <class Self, class Batch = std::vector<Example<>>, class BatchRequest = at::ArrayRef<size_t>> class BatchDataset {
+template <class Self, class Batch = std::vector<Example<>>, class BatchRequest = at::ArrayRef<size_t>>
+class BatchDataset {
 public:
   using SelfType = Self;
   using BatchType = Batch;
@@ -50,7 +51,8 @@ public:
   }
 };
 
-template <class Self, class SingleExample = Example<>> class Dataset : public BatchDataset<Self, std::vector<SingleExample>> {
+template <class Self, class SingleExample = Example<>>
+class Dataset : public BatchDataset<Self, std::vector<SingleExample>> {
 public:
   using ExampleType = SingleExample;
   virtual ExampleType get(size_t index) = 0;
@@ -63,7 +65,8 @@ public:
 };
 
 template <class SourceDataset, class AppliedTransform>
-class MapDataset : public BatchDataset<MapDataset<SourceDataset, AppliedTransform>, typename AppliedTransform::OutputBatchType> {
+class MapDataset
+    : public BatchDataset<MapDataset<SourceDataset, AppliedTransform>, typename AppliedTransform::OutputBatchType> {
 public:
   using OutputBatchType = typename AppliedTransform::OutputBatchType;
   MapDataset(SourceDataset dataset, AppliedTransform transform)
@@ -106,5 +109,5 @@ private:
   Mode mode_;
 };
 
-}  // namespace datasets
-}  // namespace torch::data
+} // namespace datasets
+} // namespace torch::data

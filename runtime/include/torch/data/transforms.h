@@ -60,7 +60,8 @@ private:
   FunctionType function_;
 };
 
-template <class Target = Tensor> class TensorTransform : public Transform<Example<Tensor, Target>, Example<Tensor, Target>> {
+template <class Target = Tensor>
+class TensorTransform : public Transform<Example<Tensor, Target>, Example<Tensor, Target>> {
 public:
   using E = Example<Tensor, Target>;
   virtual Tensor operator()(Tensor input) = 0;
@@ -77,4 +78,4 @@ template <class Target = Tensor> struct Normalize : public TensorTransform<Targe
   torch::Tensor mean, stddev;
 };
 
-}  // namespace torch::data::transforms
+} // namespace torch::data::transforms

@@ -36,9 +36,11 @@ public:
 private:
   void clone_(Module &other, const optional<Device> &device) final {
     auto clone = std::dynamic_pointer_cast<Derived>(other.clone(device));
-    TORCH_CHECK(clone != nullptr, "Attempted to clone submodule, but it is of a different type than the submodule it was to be cloned into");
+    TORCH_CHECK(
+        clone != nullptr,
+        "Attempted to clone submodule, but it is of a different type than the submodule it was to be cloned into");
     static_cast<Derived &>(*this) = *clone;
   }
 };
 
-}  // namespace torch::nn
+} // namespace torch::nn

@@ -9,7 +9,7 @@ namespace torch::nn::functional {
 
 namespace detail {
 inline int64_t index(const reduction_t &reduction) { return static_cast<int64_t>(reduction.index()); }
-}  // namespace detail
+} // namespace detail
 
 inline Tensor relu(Tensor input, const ReLUFuncOptions &options = {}) {
   return options.inplace() ? at::relu_(input) : at::relu(input);
@@ -41,14 +41,17 @@ inline Tensor log_softmax(const Tensor &input, const LogSoftmaxFuncOptions &opti
 inline Tensor linear(const Tensor &input, const Tensor &weight, const Tensor &bias = {}) {
   return at::linear(input, weight, bias);
 }
-inline Tensor bilinear(const Tensor &input1, const Tensor &input2, const Tensor &weight, const Tensor &bias = Tensor()) {
+inline Tensor bilinear(const Tensor &input1, const Tensor &input2, const Tensor &weight,
+                       const Tensor &bias = Tensor()) {
   return at::bilinear(input1, input2, weight, bias);
 }
 inline Tensor conv1d(const Tensor &input, const Tensor &weight, const Conv1dFuncOptions &options = {}) {
-  return at::conv1d(input, weight, options.bias(), options.stride(), options.padding(), options.dilation(), options.groups());
+  return at::conv1d(input, weight, options.bias(), options.stride(), options.padding(), options.dilation(),
+                    options.groups());
 }
 inline Tensor conv2d(const Tensor &input, const Tensor &weight, const Conv2dFuncOptions &options = {}) {
-  return at::conv2d(input, weight, options.bias(), options.stride(), options.padding(), options.dilation(), options.groups());
+  return at::conv2d(input, weight, options.bias(), options.stride(), options.padding(), options.dilation(),
+                    options.groups());
 }
 inline Tensor batch_norm(const Tensor &input, const Tensor &running_mean, const Tensor &running_var,
                          const BatchNormFuncOptions &options = {}) {
@@ -71,10 +74,12 @@ inline Tensor embedding(const Tensor &input, const Tensor &weight, const Embeddi
 inline Tensor one_hot(const Tensor &tensor, int64_t num_classes = -1) { return at::one_hot(tensor, num_classes); }
 
 inline Tensor max_pool1d(const Tensor &input, const MaxPool1dFuncOptions &options) {
-  return at::max_pool1d(input, options.kernel_size(), options.stride(), options.padding(), options.dilation(), options.ceil_mode());
+  return at::max_pool1d(input, options.kernel_size(), options.stride(), options.padding(), options.dilation(),
+                        options.ceil_mode());
 }
 inline Tensor max_pool2d(const Tensor &input, const MaxPool2dFuncOptions &options) {
-  return at::max_pool2d(input, options.kernel_size(), options.stride(), options.padding(), options.dilation(), options.ceil_mode());
+  return at::max_pool2d(input, options.kernel_size(), options.stride(), options.padding(), options.dilation(),
+                        options.ceil_mode());
 }
 inline Tensor avg_pool2d(const Tensor &input, const AvgPool2dFuncOptions &options) {
   return at::avg_pool2d(input, options.kernel_size(), options.stride(), options.padding(), options.ceil_mode());
@@ -95,14 +100,16 @@ inline Tensor interpolate(const Tensor &input, const InterpolateFuncOptions &opt
   std::vector<int64_t> size = options.size().value_or(std::vector<int64_t>());
   if (options.scale_factor())
     for (size_t i = 0; i < options.scale_factor()->size(); ++i)
-      size.push_back(static_cast<int64_t>(static_cast<double>(input.size(static_cast<int64_t>(i) + 2)) * (*options.scale_factor())[i]));
+      size.push_back(static_cast<int64_t>(static_cast<double>(input.size(static_cast<int64_t>(i) + 2)) *
+                                          (*options.scale_factor())[i]));
   if (std::holds_alternative<enumtype::kBilinear>(options.mode()))
     return at::upsample_bilinear2d(input, size, options.align_corners().value_or(false));
   return size.size() == 1 ? at::upsample_nearest1d(input, size) : at::upsample_nearest2d(input, size);
 }
 inline Tensor grid_sample(const Tensor &input, const Tensor &grid, const GridSampleFuncOptions &options = {}) {
   return at::grid_sampler(input, grid, static_cast<int64_t>(options.mode().index()),
-                          static_cast<int64_t>(options.padding_mode().index()), options.align_corners().value_or(false));
+                          static_cast<int64_t>(options.padding_mode().index()),
+                          options.align_corners().value_or(false));
 }
 inline Tensor cosine_similarity(const Tensor &x1, const Tensor &x2, const CosineSimilarityFuncOptions &options = {}) {
   return at::cosine_similarity(x1, x2, options.dim(), options.eps());
@@ -152,8 +159,8 @@ inline Tensor margin_ranking_loss(const Tensor &input1, const Tensor &input2, co
 }
 inline Tensor triplet_margin_loss(const Tensor &anchor, const Tensor &positive, const Tensor &negative,
                                   const TripletMarginLossFuncOptions &options = {}) {
-  return at::triplet_margin_loss(anchor, positive, negative, options.margin(), options.p(), options.eps(), options.swap(),
-                                 detail::index(options.reduction()));
+  return at::triplet_margin_loss(anchor, positive, negative, options.margin(), options.p(), options.eps(),
+                                 options.swap(), detail::index(options.reduction()));
 }
 inline Tensor ctc_loss(const Tensor &log_probs, const Tensor &targets, const Tensor &input_lengths,
                        const Tensor &target_lengths, const CTCLossOptions &options = {}) {
@@ -161,4 +168,4 @@ inline Tensor ctc_loss(const Tensor &log_probs, const Tensor &targets, const Ten
                       detail::index(options.reduction()), options.zero_infinity());
 }
 
-}  // namespace torch::nn::functional
+} // namespace torch::nn::functional

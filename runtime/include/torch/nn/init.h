@@ -9,8 +9,8 @@
 
 namespace torch::nn::init {
 
-using NonlinearityType = std::variant<enumtype::kLinear, enumtype::kConv1D, enumtype::kConv2D, enumtype::kConv3D, enumtype::kSigmoid,
-                                      enumtype::kTanh, enumtype::kReLU, enumtype::kLeakyReLU>;
+using NonlinearityType = std::variant<enumtype::kLinear, enumtype::kConv1D, enumtype::kConv2D, enumtype::kConv3D,
+                                      enumtype::kSigmoid, enumtype::kTanh, enumtype::kReLU, enumtype::kLeakyReLU>;
 using FanModeType = std::variant<enumtype::kFanIn, enumtype::kFanOut>;
 
 inline Tensor uniform_(Tensor tensor, double low = 0, double high = 1) {
@@ -34,14 +34,16 @@ inline double fan(const Tensor &tensor, bool in) {
   return static_cast<double>((tensor.dim() < 2 ? tensor.numel() : tensor.size(in ? 1 : 0)) * receptive);
 }
 inline double width(const Tensor &tensor) { return std::sqrt(2.0 / (fan(tensor, true) + fan(tensor, false))); }
-}  // namespace detail
+} // namespace detail
 
 inline double calculate_gain(NonlinearityType = torch::kLinear, double = 0.01) { return 1.0; }
 inline Tensor xavier_uniform_(Tensor tensor, double gain = 1.0) {
   const double bound = gain * std::sqrt(3.0) * detail::width(tensor);
   return uniform_(tensor, -bound, bound);
 }
-inline Tensor xavier_normal_(Tensor tensor, double gain = 1.0) { return normal_(tensor, 0, gain * detail::width(tensor)); }
+inline Tensor xavier_normal_(Tensor tensor, double gain = 1.0) {
+  return normal_(tensor, 0, gain * detail::width(tensor));
+}
 inline Tensor kaiming_uniform_(Tensor tensor, double = 0, FanModeType mode = torch::kFanIn,
                                NonlinearityType = torch::kLeakyReLU) {
   const double bound = std::sqrt(6.0 / detail::fan(tensor, mode.index() == 0));
@@ -57,4 +59,4 @@ inline Tensor eye_(Tensor matrix) {
   return matrix.copy_(torch::eye(matrix.size(0), matrix.size(1), matrix.options()));
 }
 
-}  // namespace torch::nn::init
+} // namespace torch::nn::init

@@ -128,7 +128,8 @@ inline std::shared_ptr<Module> Module::clone(const optional<Device> &) const {
 inline OrderedDict<std::string, std::shared_ptr<Module>> Module::named_modules(const std::string &name_prefix,
                                                                                bool include_self) const {
   OrderedDict<std::string, std::shared_ptr<Module>> result;
-  if (include_self) result.insert(name_prefix, const_cast<Module *>(this)->shared_from_this());
+  if (include_self)
+    result.insert(name_prefix, const_cast<Module *>(this)->shared_from_this());
   for (const auto &child : children_) {
     const std::string path = name_prefix.empty() ? child.key() : name_prefix + "." + child.key();
     result.insert(path, child.value());
@@ -144,7 +145,8 @@ inline std::vector<std::shared_ptr<Module>> Module::modules(bool include_self) c
 inline OrderedDict<std::string, Tensor> Module::named_parameters(bool recurse) const {
   OrderedDict<std::string, Tensor> result;
   for (const auto &item : parameters_)
-    if (item.value().defined()) result.insert(item.key(), item.value());
+    if (item.value().defined())
+      result.insert(item.key(), item.value());
   if (recurse)
     for (const auto &child : children_)
       for (const auto &item : child.value()->named_parameters())
@@ -154,7 +156,8 @@ inline OrderedDict<std::string, Tensor> Module::named_parameters(bool recurse) c
 inline OrderedDict<std::string, Tensor> Module::named_buffers(bool recurse) const {
   OrderedDict<std::string, Tensor> result;
   for (const auto &item : buffers_)
-    if (item.value().defined()) result.insert(item.key(), item.value());
+    if (item.value().defined())
+      result.insert(item.key(), item.value());
   if (recurse)
     for (const auto &child : children_)
       for (const auto &item : child.value()->named_buffers())
@@ -175,12 +178,16 @@ inline void Module::apply(const NamedModuleApplyFunction &function, const std::s
 
 inline void Module::to_impl(optional<Device> device, optional<Dtype> dtype, bool non_blocking) {
   for (auto &child : children_)
-    if (device && dtype) child.value()->to(*device, *dtype, non_blocking);
-    else if (device) child.value()->to(*device, non_blocking);
-    else child.value()->to(*dtype, non_blocking);
+    if (device && dtype)
+      child.value()->to(*device, *dtype, non_blocking);
+    else if (device)
+      child.value()->to(*device, non_blocking);
+    else
+      child.value()->to(*dtype, non_blocking);
   const auto move = [&](Tensor &tensor) {
     if (tensor.defined())
-      tensor.set_data(tensor.data().to(device.value_or(tensor.device()), dtype.value_or(tensor.scalar_type()), non_blocking));
+      tensor.set_data(
+          tensor.data().to(device.value_or(tensor.device()), dtype.value_or(tensor.scalar_type()), non_blocking));
   };
   for (auto &parameter : parameters_)
     move(*parameter);
@@ -191,8 +198,10 @@ inline void Module::to_impl(optional<Device> device, optional<Dtype> dtype, bool
 inline void Module::zero_grad(bool set_to_none) {
   for (Tensor &parameter : parameters_.values())
     if (parameter.grad().defined()) {
-      if (set_to_none) parameter.mutable_grad().reset();
-      else parameter.mutable_grad() = parameter.grad().detach().zero_();
+      if (set_to_none)
+        parameter.mutable_grad().reset();
+      else
+        parameter.mutable_grad() = parameter.grad().detach().zero_();
     }
   for (auto &child : children_)
     child.value()->zero_grad(set_to_none);
@@ -200,7 +209,8 @@ inline void Module::zero_grad(bool set_to_none) {
 
 inline Tensor &Module::register_parameter(std::string name, Tensor tensor, bool requires_grad) {
   checkName(name);
-  if (tensor.defined()) tensor.set_requires_grad(requires_grad);
+  if (tensor.defined())
+    tensor.set_requires_grad(requires_grad);
   return parameters_.insert(std::move(name), std::move(tensor));
 }
 inline Tensor &Module::register_buffer(std::string name, Tensor tensor) {
@@ -221,9 +231,11 @@ inline void Module::save(serialize::OutputArchive &archive) const {
 }
 inline void Module::load(serialize::InputArchive &archive) {
   for (auto &item : parameters_)
-    if (item.value().defined()) archive.read(item.key(), item.value());
+    if (item.value().defined())
+      archive.read(item.key(), item.value());
   for (auto &item : buffers_)
-    if (item.value().defined()) archive.read(item.key(), item.value());
+    if (item.value().defined())
+      archive.read(item.key(), item.value());
   for (auto &child : children_) {
     serialize::InputArchive child_archive;
     archive.read(child.key(), child_archive);
@@ -252,4 +264,4 @@ serialize::InputArchive &operator>>(serialize::InputArchive &archive, ModuleHold
   return archive >> std::shared_ptr<Module>(module_holder.ptr());
 }
 
-}  // namespace torch::nn
+} // namespace torch::nn

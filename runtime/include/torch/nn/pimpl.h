@@ -17,14 +17,16 @@ template <class T, class C>
 struct is_module_holder_of<T, C, std::enable_if_t<is_module_holder<T>::value>>
     : std::is_same<typename std::decay_t<T>::ContainedType, C> {};
 /// void where there is no forward(): the holder of such a module exists, but cannot be called.
-template <class Void, class C, class... Args> struct return_type_of_forward { using type = void; };
+template <class Void, class C, class... Args> struct return_type_of_forward {
+  using type = void;
+};
 template <class C, class... Args>
 struct return_type_of_forward<std::void_t<decltype(std::declval<C &>().forward(std::declval<Args>()...))>, C, Args...> {
   using type = decltype(std::declval<C &>().forward(std::declval<Args>()...));
 };
 template <class C, class... Args>
 using return_type_of_forward_t = typename return_type_of_forward<void, C, Args...>::type;
-}  // namespace detail
+} // namespace detail
 
 namespace nn {
 
@@ -38,7 +40,8 @@ public:
   ModuleHolder() : impl_(default_construct()) {}
   /* implicit */ ModuleHolder(std::nullptr_t) : impl_(nullptr) {}
   template <class Head, class... Tail,
-            class = std::enable_if_t<!(torch::detail::is_module_holder_of<Head, ContainedType>::value && sizeof...(Tail) == 0)>>
+            class = std::enable_if_t<!(torch::detail::is_module_holder_of<Head, ContainedType>::value &&
+                                       sizeof...(Tail) == 0)>>
   explicit ModuleHolder(Head &&head, Tail &&...tail)
       : impl_(new Contained(std::forward<Head>(head), std::forward<Tail>(tail)...)) {}
   /* implicit */ ModuleHolder(std::shared_ptr<Contained> module) : impl_(std::move(module)) {}
@@ -80,13 +83,13 @@ template <class ModuleType> std::ostream &operator<<(std::ostream &stream, const
   return stream << *module;
 }
 
-}  // namespace nn
-}  // namespace torch
+} // namespace nn
+} // namespace torch
 
 #define TORCH_MODULE_IMPL(Name, ImplType)                                                                              \
   class Name : public torch::nn::ModuleHolder<ImplType> { /* NOLINT */                                                 \
   public:                                                                                                              \
     using torch::nn::ModuleHolder<ImplType>::ModuleHolder;                                                             \
-    using Impl [[maybe_unused]] = ImplType;                                                                                 \
+    using Impl [[maybe_unused]] = ImplType;                                                                            \
   }
 #define TORCH_MODULE(Name) TORCH_MODULE_IMPL(Name, Name##Impl)

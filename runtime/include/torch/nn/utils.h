@@ -11,12 +11,15 @@ inline double clip_grad_norm_(std::vector<Tensor> parameters, double max_norm, d
   (void)error_if_nonfinite;
   std::vector<Tensor> norms;
   for (const Tensor &parameter : parameters)
-    if (parameter.grad().defined()) norms.push_back(parameter.grad().detach().norm(norm_type));
-  if (norms.empty()) return 0.0;
+    if (parameter.grad().defined())
+      norms.push_back(parameter.grad().detach().norm(norm_type));
+  if (norms.empty())
+    return 0.0;
   const double total = torch::stack(norms).norm(norm_type).item<double>();
   if (total > max_norm)
     for (const Tensor &parameter : parameters)
-      if (parameter.grad().defined()) parameter.grad().detach().mul_(max_norm / (total + 1e-6));
+      if (parameter.grad().defined())
+        parameter.grad().detach().mul_(max_norm / (total + 1e-6));
   return total;
 }
 inline double clip_grad_norm_(Tensor parameter, double max_norm, double norm_type = 2.0) {
@@ -24,7 +27,8 @@ inline double clip_grad_norm_(Tensor parameter, double max_norm, double norm_typ
 }
 inline void clip_grad_value_(std::vector<Tensor> parameters, double clip_value) {
   for (const Tensor &parameter : parameters)
-    if (parameter.grad().defined()) parameter.grad().detach().clamp_(-clip_value, clip_value);
+    if (parameter.grad().defined())
+      parameter.grad().detach().clamp_(-clip_value, clip_value);
 }
 inline Tensor parameters_to_vector(const std::vector<Tensor> &parameters) {
   std::vector<Tensor> flat;
@@ -43,4 +47,4 @@ inline void vector_to_parameters(const Tensor &vec, const std::vector<Tensor> &p
   }
 }
 
-}  // namespace torch::nn::utils
+} // namespace torch::nn::utils

@@ -46,7 +46,8 @@ SD_LAYER(Dropout, DropoutOptions, at::dropout(input, options.p(), is_training())
 SD_LAYER(Dropout2d, DropoutOptions, at::feature_dropout(input, options.p(), is_training()))
 SD_LAYER(AlphaDropout, DropoutOptions, at::alpha_dropout(input, options.p(), is_training()))
 SD_LAYER(Upsample, UpsampleOptions,
-         functional::interpolate(input, functional::InterpolateFuncOptions().size(options.size()).scale_factor(options.scale_factor())))
+         functional::interpolate(
+             input, functional::InterpolateFuncOptions().size(options.size()).scale_factor(options.scale_factor())))
 #undef SD_LAYER
 
 #define SD_SIZED_LAYER(Name, OptionsType, Size, expression)                                                            \
@@ -66,7 +67,8 @@ SD_SIZED_LAYER(MaxPool2d, MaxPool2dOptions, ExpandingArray<2>, functional::max_p
 SD_SIZED_LAYER(AvgPool2d, AvgPool2dOptions, ExpandingArray<2>, functional::avg_pool2d(input, options))
 SD_SIZED_LAYER(AvgPool1d, AvgPool1dOptions, ExpandingArray<1>,
                at::avg_pool1d(input, options.kernel_size(), options.stride(), options.padding()))
-SD_SIZED_LAYER(AdaptiveAvgPool1d, AdaptiveAvgPool1dOptions, ExpandingArray<1>, functional::adaptive_avg_pool1d(input, options))
+SD_SIZED_LAYER(AdaptiveAvgPool1d, AdaptiveAvgPool1dOptions, ExpandingArray<1>,
+               functional::adaptive_avg_pool1d(input, options))
 SD_SIZED_LAYER(AdaptiveAvgPool2d, AdaptiveAvgPool2dOptions, ExpandingArrayWithOptionalElem<2>,
                functional::adaptive_avg_pool2d(input, options))
 #undef SD_SIZED_LAYER
@@ -94,7 +96,8 @@ public:
     const int64_t e = options.embed_dim();
     head_dim = e / options.num_heads();
     in_proj_weight = register_parameter("in_proj_weight", torch::rand({3 * e, e}) * 0.1);
-    in_proj_bias = register_parameter("in_proj_bias", options.bias() ? torch::zeros({3 * e}) : Tensor(), options.bias());
+    in_proj_bias =
+        register_parameter("in_proj_bias", options.bias() ? torch::zeros({3 * e}) : Tensor(), options.bias());
     out_proj = register_module("out_proj", Linear(LinearOptions(e, e).bias(options.bias())));
   }
   std::tuple<Tensor, Tensor> forward(const Tensor &query, const Tensor &key, const Tensor &value,
@@ -127,4 +130,4 @@ public:
 };
 TORCH_MODULE(MultiheadAttention);
 
-}  // namespace torch::nn
+} // namespace torch::nn

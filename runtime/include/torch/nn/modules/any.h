@@ -11,7 +11,7 @@ namespace detail {
 template <class T>
 using enable_if_module_t =
     std::enable_if_t<std::is_base_of_v<nn::Module, std::decay_t<T>> && !is_module_holder<std::decay_t<T>>::value>;
-}  // namespace detail
+} // namespace detail
 
 namespace nn {
 
@@ -40,8 +40,8 @@ public:
   template <class ModuleType, class = torch::detail::enable_if_module_t<ModuleType>>
   explicit AnyModule(ModuleType &&module)
       : AnyModule(std::make_shared<std::decay_t<ModuleType>>(std::forward<ModuleType>(module))) {}
-  template <class ModuleType> explicit AnyModule(const ModuleHolder<ModuleType> &module_holder)
-      : AnyModule(module_holder.ptr()) {}
+  template <class ModuleType>
+  explicit AnyModule(const ModuleHolder<ModuleType> &module_holder) : AnyModule(module_holder.ptr()) {}
 
   AnyModule clone(optional<Device> device = nullopt) const {
     AnyModule copy;
@@ -75,14 +75,14 @@ private:
 
   /// Arguments that were left out take their type's default, as forward's own defaults are written.
   template <class T> static std::decay_t<T> argument(const std::vector<AnyValue> &values, size_t i) {
-    if (i < values.size()) return values[i].get<std::decay_t<T>>();
-    if constexpr (std::is_default_constructible_v<std::decay_t<T>>) return std::decay_t<T>();
+    if (i < values.size())
+      return values[i].get<std::decay_t<T>>();
+    if constexpr (std::is_default_constructible_v<std::decay_t<T>>)
+      return std::decay_t<T>();
     TORCH_CHECK(false, "forward() was called with too few arguments");
   }
   /// A container's forward is a template, and takes whatever its first module takes: here, one tensor.
-  template <class M> static auto makeForward(int) -> decltype(&M::forward, Forward()) {
-    return unpack<M>(&M::forward);
-  }
+  template <class M> static auto makeForward(int) -> decltype(&M::forward, Forward()) { return unpack<M>(&M::forward); }
   template <class M> static Forward makeForward(long) {
     return [](Module &module, std::vector<AnyValue> values) {
       return AnyValue(dynamic_cast<M &>(module).template forward<Tensor>(values.at(0).get<Tensor>()));
@@ -103,11 +103,13 @@ private:
 
 class NamedAnyModule {
 public:
-  template <class ModuleType> NamedAnyModule(std::string name, std::shared_ptr<ModuleType> module_ptr)
+  template <class ModuleType>
+  NamedAnyModule(std::string name, std::shared_ptr<ModuleType> module_ptr)
       : name_(std::move(name)), module_(std::move(module_ptr)) {}
-  template <class M, class = torch::detail::enable_if_module_t<M>> NamedAnyModule(std::string name, M &&module)
-      : name_(std::move(name)), module_(std::forward<M>(module)) {}
-  template <class M> NamedAnyModule(std::string name, const ModuleHolder<M> &module_holder)
+  template <class M, class = torch::detail::enable_if_module_t<M>>
+  NamedAnyModule(std::string name, M &&module) : name_(std::move(name)), module_(std::forward<M>(module)) {}
+  template <class M>
+  NamedAnyModule(std::string name, const ModuleHolder<M> &module_holder)
       : name_(std::move(name)), module_(module_holder) {}
   const std::string &name() const noexcept { return name_; }
   AnyModule &module() noexcept { return module_; }
@@ -118,5 +120,5 @@ private:
   AnyModule module_;
 };
 
-}  // namespace nn
-}  // namespace torch
+} // namespace nn
+} // namespace torch

@@ -143,7 +143,9 @@ public:
       replace_module(std::to_string(i), modules_[i]);
     register_module(std::to_string(modules_.size() - 1), modules_.back());
   }
-  template <class M> void insert(size_t index, const ModuleHolder<M> &module_holder) { insert(index, module_holder.ptr()); }
+  template <class M> void insert(size_t index, const ModuleHolder<M> &module_holder) {
+    insert(index, module_holder.ptr());
+  }
 
   Iterator begin() { return modules_.begin(); }
   ConstIterator begin() const { return modules_.begin(); }
@@ -151,7 +153,9 @@ public:
   ConstIterator end() const { return modules_.end(); }
   template <class T> T &at(size_t index) { return dynamic_cast<T &>(*modules_.at(index)); }
   std::shared_ptr<Module> ptr(size_t index) const { return modules_.at(index); }
-  template <class T> std::shared_ptr<T> ptr(size_t index) const { return std::dynamic_pointer_cast<T>(modules_.at(index)); }
+  template <class T> std::shared_ptr<T> ptr(size_t index) const {
+    return std::dynamic_pointer_cast<T>(modules_.at(index));
+  }
   std::shared_ptr<Module> operator[](size_t index) const { return ptr(index); }
   size_t size() const noexcept { return modules_.size(); }
   bool is_empty() const noexcept { return modules_.empty(); }
@@ -164,7 +168,9 @@ TORCH_MODULE(ModuleList);
 class ModuleDictImpl : public Cloneable<ModuleDictImpl> {
 public:
   ModuleDictImpl() = default;
-  explicit ModuleDictImpl(const std::vector<std::pair<std::string, std::shared_ptr<Module>>> &modules) { update(modules); }
+  explicit ModuleDictImpl(const std::vector<std::pair<std::string, std::shared_ptr<Module>>> &modules) {
+    update(modules);
+  }
   void reset() override {}
   auto items() const { return children_.pairs(); }
   std::vector<std::string> keys() const { return children_.keys(); }
@@ -177,8 +183,10 @@ public:
   void clear() { children_.clear(); }
   void update(const std::vector<std::pair<std::string, std::shared_ptr<Module>>> &modules) {
     for (const auto &[key, module] : modules)
-      if (contains(key)) replace_module(key, module);
-      else register_module(key, module);
+      if (contains(key))
+        replace_module(key, module);
+      else
+        register_module(key, module);
   }
   void update(const OrderedDict<std::string, std::shared_ptr<Module>> &modules) { update(modules.pairs()); }
   std::shared_ptr<Module> pop(const std::string &key) {
@@ -194,7 +202,9 @@ TORCH_MODULE(ModuleDict);
 class ParameterListImpl : public Cloneable<ParameterListImpl> {
 public:
   ParameterListImpl() = default;
-  template <class... Tensors> explicit ParameterListImpl(Tensors &&...params) { (append(std::forward<Tensors>(params)), ...); }
+  template <class... Tensors> explicit ParameterListImpl(Tensors &&...params) {
+    (append(std::forward<Tensors>(params)), ...);
+  }
   void reset() override {}
   void append(torch::Tensor &&param) { append(static_cast<const torch::Tensor &>(param)); }
   void append(const torch::Tensor &param) {
@@ -228,4 +238,4 @@ public:
 };
 TORCH_MODULE(ParameterDict);
 
-}  // namespace torch::nn
+} // namespace torch::nn

@@ -13,10 +13,12 @@ public:
   explicit ConvNdImplBase(Options options_) : options(std::move(options_)) { ConvNdImplBase::reset(); }
   void reset() override {
     std::vector<int64_t> shape{options.out_channels(), options.in_channels() / options.groups()};
-    if (transposed) shape = {options.in_channels(), options.out_channels() / options.groups()};
+    if (transposed)
+      shape = {options.in_channels(), options.out_channels() / options.groups()};
     shape.insert(shape.end(), options.kernel_size()->begin(), options.kernel_size()->end());
     weight = this->register_parameter("weight", torch::empty(shape));
-    bias = this->register_parameter("bias", options.bias() ? torch::zeros(options.out_channels()) : Tensor(), options.bias());
+    bias = this->register_parameter("bias", options.bias() ? torch::zeros(options.out_channels()) : Tensor(),
+                                    options.bias());
     init::kaiming_uniform_(weight);
   }
 
@@ -37,7 +39,8 @@ using ConvTransposeNdImpl = ConvNdImplBase<D, Derived, ConvTransposeOptions<D>, 
     Tensor forward(const Tensor &input) {                                                                              \
       if (options.padding().same)                                                                                      \
         return at::conv##D##d(input, weight, bias, options.stride(), "same", options.dilation(), options.groups());    \
-      return at::conv##D##d(input, weight, bias, options.stride(), options.padding(), options.dilation(), options.groups()); \
+      return at::conv##D##d(input, weight, bias, options.stride(), options.padding(), options.dilation(),              \
+                            options.groups());                                                                         \
     }                                                                                                                  \
   };                                                                                                                   \
   TORCH_MODULE(Conv##D##d);                                                                                            \
@@ -45,7 +48,7 @@ using ConvTransposeNdImpl = ConvNdImplBase<D, Derived, ConvTransposeOptions<D>, 
   public:                                                                                                              \
     ConvTranspose##D##dImpl(int64_t input_channels, int64_t output_channels, ExpandingArray<D> kernel_size)            \
         : ConvTranspose##D##dImpl(ConvTranspose##D##dOptions(input_channels, output_channels, kernel_size)) {}         \
-    explicit ConvTranspose##D##dImpl(ConvTranspose##D##dOptions options_) : ConvNdImplBase(std::move(options_)) {} \
+    explicit ConvTranspose##D##dImpl(ConvTranspose##D##dOptions options_) : ConvNdImplBase(std::move(options_)) {}     \
     Tensor forward(const Tensor &input, const optional<at::IntArrayRef> &output_size = nullopt) {                      \
       (void)output_size;                                                                                               \
       return at::conv_transpose##D##d(input, weight, bias, options.stride(), options.padding(),                        \
@@ -58,4 +61,4 @@ SD_CONVOLUTION(2)
 SD_CONVOLUTION(3)
 #undef SD_CONVOLUTION
 
-}  // namespace torch::nn
+} // namespace torch::nn

@@ -23,7 +23,8 @@ public:
 class Embedding : public ModuleHolder<EmbeddingImpl> {
 public:
   using ModuleHolder<EmbeddingImpl>::ModuleHolder;
-  static Embedding from_pretrained(const torch::Tensor &embeddings, const EmbeddingFromPretrainedOptions &options = {}) {
+  static Embedding from_pretrained(const torch::Tensor &embeddings,
+                                   const EmbeddingFromPretrainedOptions &options = {}) {
     Embedding embedding(EmbeddingOptions(embeddings.size(0), embeddings.size(1))._weight(embeddings));
     embedding->weight.set_requires_grad(!options.freeze());
     return embedding;
@@ -52,4 +53,4 @@ public:
 };
 TORCH_MODULE(EmbeddingBag);
 
-}  // namespace torch::nn
+} // namespace torch::nn

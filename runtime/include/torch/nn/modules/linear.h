@@ -25,7 +25,8 @@ public:
   }
   void reset_parameters() {
     init::kaiming_uniform_(weight);
-    if (bias.defined()) init::uniform_(bias, -0.1, 0.1);
+    if (bias.defined())
+      init::uniform_(bias, -0.1, 0.1);
   }
   Tensor forward(const Tensor &input) { return functional::linear(input, weight, bias); }
 
@@ -41,11 +42,13 @@ public:
       : BilinearImpl(BilinearOptions(in1_features, in2_features, out_features)) {}
   explicit BilinearImpl(const BilinearOptions &options_) : options(options_) { BilinearImpl::reset(); }
   void reset() override {
-    weight = register_parameter(
-        "weight", torch::rand({options.out_features(), options.in1_features(), options.in2_features()}));
+    weight = register_parameter("weight",
+                                torch::rand({options.out_features(), options.in1_features(), options.in2_features()}));
     bias = register_parameter("bias", options.bias() ? torch::rand(options.out_features()) : Tensor(), options.bias());
   }
-  Tensor forward(const Tensor &input1, const Tensor &input2) { return functional::bilinear(input1, input2, weight, bias); }
+  Tensor forward(const Tensor &input1, const Tensor &input2) {
+    return functional::bilinear(input1, input2, weight, bias);
+  }
 
   BilinearOptions options;
   Tensor weight;
@@ -72,4 +75,4 @@ public:
 };
 TORCH_MODULE(Unflatten);
 
-}  // namespace torch::nn
+} // namespace torch::nn

@@ -27,7 +27,8 @@ SD_LOSS(MarginRankingLoss, (const Tensor &input1, const Tensor &input2, const Te
         functional::margin_ranking_loss(input1, input2, target, options))
 SD_LOSS(TripletMarginLoss, (const Tensor &anchor, const Tensor &positive, const Tensor &negative),
         functional::triplet_margin_loss(anchor, positive, negative, options))
-SD_LOSS(CTCLoss, (const Tensor &log_probs, const Tensor &targets, const Tensor &input_lengths, const Tensor &target_lengths),
+SD_LOSS(CTCLoss,
+        (const Tensor &log_probs, const Tensor &targets, const Tensor &input_lengths, const Tensor &target_lengths),
         functional::ctc_loss(log_probs, targets, input_lengths, target_lengths, options))
 #undef SD_PAIR
 #undef SD_LOSS
@@ -36,8 +37,9 @@ SD_LOSS(CTCLoss, (const Tensor &log_probs, const Tensor &targets, const Tensor &
 #define SD_WEIGHTED_LOSS(Name, function, weights, members)                                                             \
   struct Name##Impl : public Cloneable<Name##Impl> {                                                                   \
     explicit Name##Impl(const Name##Options &options_ = {}) : options(options_) { Name##Impl::reset(); }               \
-    void reset() override { weights }                                                                                  \
-    Tensor forward(const Tensor &input, const Tensor &target) { return functional::function(input, target, options); } \
+    void reset() override{weights} Tensor forward(const Tensor &input, const Tensor &target) {                         \
+      return functional::function(input, target, options);                                                             \
+    }                                                                                                                  \
     Name##Options options;                                                                                             \
     members                                                                                                            \
   };                                                                                                                   \
@@ -72,4 +74,4 @@ struct PairwiseDistanceImpl : public Cloneable<PairwiseDistanceImpl> {
 };
 TORCH_MODULE(PairwiseDistance);
 
-}  // namespace torch::nn
+} // namespace torch::nn

@@ -38,12 +38,13 @@ public:
   };                                                                                                                   \
   TORCH_MODULE(Kind##Norm##D##d);
 #define SD_BATCH_NORM(D)                                                                                               \
-  SD_NORM(Batch, D, at::batch_norm(input, weight, bias, running_mean, running_var,                                     \
-                                   is_training() || !running_mean.defined(), options.momentum().value_or(0.1),         \
-                                   options.eps(), true))
+  SD_NORM(Batch, D,                                                                                                    \
+          at::batch_norm(input, weight, bias, running_mean, running_var, is_training() || !running_mean.defined(),     \
+                         options.momentum().value_or(0.1), options.eps(), true))
 #define SD_INSTANCE_NORM(D)                                                                                            \
-  SD_NORM(Instance, D, at::instance_norm(input, weight, bias, running_mean, running_var,                               \
-                                         is_training() || !running_mean.defined(), options.momentum(), options.eps(), true))
+  SD_NORM(Instance, D,                                                                                                 \
+          at::instance_norm(input, weight, bias, running_mean, running_var, is_training() || !running_mean.defined(),  \
+                            options.momentum(), options.eps(), true))
 SD_BATCH_NORM(1)
 SD_BATCH_NORM(2)
 SD_BATCH_NORM(3)
@@ -89,4 +90,4 @@ public:
 };
 TORCH_MODULE(GroupNorm);
 
-}  // namespace torch::nn
+} // namespace torch::nn

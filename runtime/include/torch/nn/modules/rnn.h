@@ -19,7 +19,8 @@ public:
         const int64_t in = layer == 0 ? options.input_size() : options.hidden_size() * directions();
         add("weight_ih" + suffix, {gates * options.hidden_size(), in});
         add("weight_hh" + suffix, {gates * options.hidden_size(), options.hidden_size()});
-        if (!options.bias()) continue;
+        if (!options.bias())
+          continue;
         add("bias_ih" + suffix, {gates * options.hidden_size()});
         add("bias_hh" + suffix, {gates * options.hidden_size()});
       }
@@ -58,10 +59,12 @@ public:
   Tensor bias_hh;
 
 protected:
-  Tensor initial(const Tensor &input) const { return torch::zeros({input.size(0), options.hidden_size()}, input.options()); }
+  Tensor initial(const Tensor &input) const {
+    return torch::zeros({input.size(0), options.hidden_size()}, input.options());
+  }
 };
 
-}  // namespace detail
+} // namespace detail
 
 #define SD_RNN_CONSTRUCTORS(Name, base)                                                                                \
   Name##Impl(int64_t input_size, int64_t hidden_size) : Name##Impl(Name##Options(input_size, hidden_size)) {}          \
@@ -133,4 +136,4 @@ TORCH_MODULE(RNNCell);
 TORCH_MODULE(GRUCell);
 TORCH_MODULE(LSTMCell);
 
-}  // namespace torch::nn
+} // namespace torch::nn

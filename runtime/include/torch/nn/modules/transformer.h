@@ -68,7 +68,8 @@ public:
   Tensor forward(Tensor tgt, const Tensor &memory, const Tensor &tgt_mask = {}, const Tensor &memory_mask = {},
                  const Tensor &tgt_key_padding_mask = {}, const Tensor &memory_key_padding_mask = {}) {
     tgt = norm1->forward(tgt + std::get<0>(self_attn->forward(tgt, tgt, tgt, tgt_key_padding_mask, true, tgt_mask)));
-    tgt = norm2->forward(tgt + std::get<0>(multihead_attn->forward(tgt, memory, memory, memory_key_padding_mask, true, memory_mask)));
+    tgt = norm2->forward(
+        tgt + std::get<0>(multihead_attn->forward(tgt, memory, memory, memory_key_padding_mask, true, memory_mask)));
     return norm3->forward(tgt + linear2->forward(linear1->forward(tgt).relu()));
   }
   TransformerDecoderLayerOptions options;
@@ -113,7 +114,8 @@ struct TransformerOptions {
   TransformerOptions() = default;
   TransformerOptions(int64_t d_model, int64_t nhead) : d_model_(d_model), nhead_(nhead) {}
   TransformerOptions(int64_t d_model, int64_t nhead, int64_t num_encoder_layers, int64_t num_decoder_layers)
-      : d_model_(d_model), nhead_(nhead), num_encoder_layers_(num_encoder_layers), num_decoder_layers_(num_decoder_layers) {}
+      : d_model_(d_model), nhead_(nhead), num_encoder_layers_(num_encoder_layers),
+        num_decoder_layers_(num_decoder_layers) {}
   TORCH_ARG(int64_t, d_model) = 512;
   TORCH_ARG(int64_t, nhead) = 8;
   TORCH_ARG(int64_t, num_encoder_layers) = 6;
@@ -125,8 +127,8 @@ class TransformerImpl : public Cloneable<TransformerImpl> {
 public:
   explicit TransformerImpl(TransformerOptions options_) : options(std::move(options_)) { TransformerImpl::reset(); }
   void reset() override {
-    const TransformerEncoderLayer layer(TransformerEncoderLayerOptions(options.d_model(), options.nhead())
-                                            .dim_feedforward(options.dim_feedforward()));
+    const TransformerEncoderLayer layer(
+        TransformerEncoderLayerOptions(options.d_model(), options.nhead()).dim_feedforward(options.dim_feedforward()));
     encoder = register_module("encoder", TransformerEncoder(layer, options.num_encoder_layers()));
     decoder = register_module("decoder", ModuleList());
     for (int64_t i = 0; i < options.num_decoder_layers(); ++i)
@@ -143,13 +145,11 @@ public:
                                                                  tgt_key_padding_mask, memory_key_padding_mask);
     return output;
   }
-  static Tensor generate_square_subsequent_mask(int64_t sz) {
-    return torch::full({sz, sz}, -1e9).triu(1);
-  }
+  static Tensor generate_square_subsequent_mask(int64_t sz) { return torch::full({sz, sz}, -1e9).triu(1); }
   TransformerOptions options;
   TransformerEncoder encoder = nullptr;
   ModuleList decoder = nullptr;
 };
 TORCH_MODULE(Transformer);
 
-}  // namespace torch::nn
+} // namespace torch::nn

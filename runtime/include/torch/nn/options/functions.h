@@ -212,7 +212,8 @@ struct PadFuncOptions {
   TORCH_ARG(double, value) = 0;
 };
 struct InterpolateFuncOptions {
-  using mode_t = std::variant<enumtype::kNearest, enumtype::kLinear, enumtype::kBilinear, enumtype::kBicubic, enumtype::kArea>;
+  using mode_t =
+      std::variant<enumtype::kNearest, enumtype::kLinear, enumtype::kBilinear, enumtype::kBicubic, enumtype::kArea>;
   TORCH_ARG(optional<std::vector<int64_t>>, size) = nullopt;
   TORCH_ARG(optional<std::vector<double>>, scale_factor) = nullopt;
   TORCH_ARG(mode_t, mode) = torch::kNearest;
@@ -226,6 +227,6 @@ struct GridSampleFuncOptions {
   TORCH_ARG(padding_mode_t, padding_mode) = torch::kZeros;
   TORCH_ARG(optional<bool>, align_corners) = nullopt;
 };
-}  // namespace functional
+} // namespace functional
 
-}  // namespace torch::nn
+} // namespace torch::nn

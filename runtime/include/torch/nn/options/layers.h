@@ -42,7 +42,7 @@ template <size_t D> struct ConvPadding : ExpandingArray<D> {
   ConvPadding(enumtype::kSame) : ExpandingArray<D>(0), same(true) {}
   bool same = false;
 };
-}  // namespace detail
+} // namespace detail
 
 template <size_t D> struct ConvOptions {
   using padding_t = detail::ConvPadding<D>;
@@ -179,4 +179,4 @@ struct GRUCellOptions {
 #undef SD_STACKED_OPTIONS
 #undef SD_RECURRENT_OPTIONS
 
-}  // namespace torch::nn
+} // namespace torch::nn
