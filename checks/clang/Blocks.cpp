@@ -261,6 +261,8 @@ void FunctionLowering::declare(const VarDecl *variable) {
   facts::Type type = facts_.slots[slot].type;
   if (loaders_.count(source))
     loaders_.insert(slot);
+  if (type == facts::Type::String && source != kNone && facts_.slots[source].type == facts::Type::Pointer)
+    facts_.slots[slot].type = facts::Type::Pointer; // bytes seen as char: memory, no text
   bool pointsIntoList = source != kNone && facts_.slots[source].type == facts::Type::List && type != facts::Type::List &&
                         variable->getType().getNonReferenceType()->isPointerType();
   if (pointsIntoList) { // the iterator of an array or an ArrayRef

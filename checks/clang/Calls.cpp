@@ -59,6 +59,8 @@ Slot FunctionLowering::call(const CallExpr *expr) {
     OverloadedOperatorKind kind = op->getOperator();
     const Expr *left = op->getArg(0);
     const Expr *right = op->getNumArgs() > 1 ? op->getArg(1) : nullptr;
+    if (kind == OO_Call && readsAsNumpy(left, op))
+      return kNone;
     bool byUser = site.callee && unit_.function(site.callee) != kNone;
     if (kind == OO_Equal && right && !byUser) {
       const Expr *target = stripped(left);
@@ -239,6 +241,23 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
   Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
   emit(Opcode::CallUnknown, dest, std::move(args), site.expr, site.callee ? Names::qualified(site.callee) : "");
   return dest;
+}
+
+/// `object.attr("numpy")()` on what was cast from a tensor.
+bool FunctionLowering::readsAsNumpy(const Expr *called, const Expr *whole) {
+  const Expr *inner = stripped(called);
+  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(inner))
+    inner = construction->getNumArgs() == 1 ? stripped(construction->getArg(0)) : nullptr;
+  const auto *attribute = dyn_cast_or_null<CXXMemberCallExpr>(inner);
+  const CXXMethodDecl *method = attribute ? attribute->getMethodDecl() : nullptr;
+  if (!method || !method->getIdentifier() || method->getName() != "attr" || attribute->getNumArgs() != 1)
+    return false;
+  const auto *name = dyn_cast_or_null<StringLiteral>(stripped(attribute->getArg(0)));
+  Slot object = value(attribute->getImplicitObjectArgument());
+  if (!name || name->getString() != "numpy" || object == kNone)
+    return false;
+  emit(Opcode::HostRead, kNone, {operand(object, attribute->getImplicitObjectArgument())}, whole, "numpy");
+  return true;
 }
 
 void FunctionLowering::markBindings(const CallSite &site) {

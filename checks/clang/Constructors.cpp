@@ -161,6 +161,11 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   default:
     break;
   }
+  if (types.isTorch(type, "detail::TensorDataContainer")) {
+    for (const Expr *argument : args) // numbers, copied to the host and then to where the tensor goes
+      value(argument);
+    return kNone;
+  }
   // A class we know nothing of: what it is given may be read on the host or kept.
   std::string name = Names::qualified(record);
   bool readsHost = name == "cv::Mat" || name == "cv::Mat_" || name == "Eigen::Map";

@@ -130,7 +130,7 @@ private:
   bool namedIn(const std::vector<std::string> &list, const clang::FunctionDecl *callee);
   void invokeCallbacks(const CallSite &site);
   void markBindings(const CallSite &site);
-  bool annotatedCheck(const CallSite &site);
+  bool readsAsNumpy(const Expr *called, const Expr *whole);
 
   // What the vocabulary says (Words.cpp).
   Slot word(const CallSite &site, const Word &word);

@@ -86,10 +86,13 @@ void FunctionLowering::readPointers(const CallSite &site, llvm::StringRef by) {
                              .Default(~0u);
   bool copiesBytes = name == "memcpy" || name == "memmove";
   const Expr *previous = nullptr;
+  llvm::DenseSet<Slot> seen;
   for (unsigned i = 0; i < site.args.size(); ++i) {
     const Expr *argument = site.args[i], *inner = stripped(argument);
-    if (!inner || typeOf(inner) != facts::Type::Pointer) {
-      value(argument);
+    Slot slot = value(argument);
+    bool isPointer = inner && slot != kNone &&
+                     (typeOf(inner) == facts::Type::Pointer || facts_.slots[slot].type == facts::Type::Pointer);
+    if (!isPointer || !seen.insert(slot).second) {
       previous = nullptr;
       continue;
     }
@@ -97,10 +100,8 @@ void FunctionLowering::readPointers(const CallSite &site, llvm::StringRef by) {
     const auto *offset = dyn_cast<BinaryOperator>(inner);
     bool endsRange = previous && offset && offset->isAdditiveOp();
     previous = argument;
-    if (endsRange) {
-      value(argument);
+    if (endsRange)
       continue;
-    }
     bool write = writesAll || (copiesBytes && i == 0) || i >= firstTarget;
     readOnHost(argument, site.expr, by, write);
   }

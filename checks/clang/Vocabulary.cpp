@@ -243,6 +243,11 @@ constexpr Word words[] = {
     {"std", "malloc", M::AllocateResult, "host"},
     {"std", "calloc", M::AllocateResult, "host"},
     {"thrust", "raw_pointer_cast", M::Transparent},
+    // Python sees the same tensor.
+    {"pybind11", "cast", M::Transparent},
+    {"pybind11", "reinterpret_steal", M::Transparent},
+    {"pybind11", "reinterpret_borrow", M::Transparent},
+    {"C", "THPVariable_Wrap", M::Transparent},
     // The host.
     {"C", "memcpy", M::HostRead},
     {"C", "memmove", M::HostRead},
