@@ -42,9 +42,9 @@ static Error writeDatabase(const std::vector<Command> &commands, StringRef file)
     printDatabase(commands, outs());
     return Error::success();
   }
-  if (StringRef parent = path::parent_path(file); !parent.empty())
-    if (std::error_code error = fs::create_directories(parent))
-      return errorCodeToError(error);
+  StringRef parent = path::parent_path(file);
+  if (std::error_code error = parent.empty() ? std::error_code() : fs::create_directories(parent))
+    return errorCodeToError(error);
   // Written beside and renamed, so that a clangd at work never reads half of it.
   return writeToOutput(file, [&](raw_ostream &out) {
     printDatabase(commands, out);
@@ -53,10 +53,11 @@ static Error writeDatabase(const std::vector<Command> &commands, StringRef file)
 }
 
 static void printRemarks(const std::vector<Remark> &remarks) {
-  for (const Remark &remark : remarks)
-    WithColor::remark(errs(), "samedevice compdb")
-        << "left out " << remark.flag << ": " << remark.reason << " (" << remark.commands
-        << (remark.commands == 1 ? " command, " : " commands, first ") << remark.firstFile << ")\n";
+  for (const Remark &remark : remarks) {
+    const char *others = remark.commands == 1 ? " command, " : " commands, first ";
+    WithColor::remark(errs(), "samedevice compdb") << "left out " << remark.flag << ": " << remark.reason << " ("
+                                                   << remark.commands << others << remark.firstFile << ")\n";
+  }
 }
 
 int runCompdb(StringRef directory, StringRef outputFile, StringRef executable) {

@@ -54,14 +54,17 @@ CudaToolkit findCudaToolkit(StringRef nvcc, StringRef directory, StringRef searc
     return toolkit;
   // conda keeps the headers below targets/; CUDA 13 keeps thrust, cub and libcu++ below cccl/.
   std::vector<std::string> includes = {below(toolkit.root, "include")};
-  if (std::string targets = below(toolkit.root, "targets"); !files.exists(below(includes.front(), "cuda.h"))) {
+  if (!files.exists(below(includes.front(), "cuda.h"))) {
     std::error_code error;
-    for (auto it = files.dir_begin(targets, error); !error && it != vfs::directory_iterator(); it.increment(error))
-      if (std::string include = below(it->path(), "include"); files.exists(below(include, "cuda.h"))) {
+    for (auto it = files.dir_begin(below(toolkit.root, "targets"), error); !error && it != vfs::directory_iterator();
+         it.increment(error)) {
+      std::string include = below(it->path(), "include");
+      if (files.exists(below(include, "cuda.h"))) {
         includes.push_back(include);
         toolkit.includeDirectories.push_back(include);
         break;
       }
+    }
   }
   for (const std::string &include : includes)
     if (std::string cccl = below(include, "cccl"); files.exists(cccl))

@@ -197,19 +197,20 @@ public:
       StringRef argument = arguments[index];
       auto [name, inlineValue] = argument.split('=');
       bool hasInlineValue = name.size() != argument.size();
+      auto value = [&, inlineValue = inlineValue] {
+        bool takesNext = !hasInlineValue && index + 1 < arguments.size();
+        return takesNext ? StringRef(arguments[++index]) : inlineValue;
+      };
+      const NvccOption *whole = findOption(argument), *named = findOption(name);
       if (name == "--options-file" || name == "-optf") {
-        if (!hasInlineValue && index + 1 < arguments.size())
-          inlineValue = arguments[++index];
-        for (const std::string &file : splitNvccList(inlineValue))
+        for (const std::string &file : splitNvccList(value()))
           parseFile(file, "--options-file " + file, depth);
       } else if (argument.starts_with("@")) {
         parseFile(argument.drop_front(), argument.str(), depth);
-      } else if (const NvccOption *option = findOption(argument); option && option->form == NvccForm::Flag) {
-        result.push_back({option, argument.str(), {}});
-      } else if ((option = findOption(name)) && option->form != NvccForm::Flag) {
-        bool takesNext = !hasInlineValue && index + 1 < arguments.size() &&
-                         !(name.ends_with("-Werror") && StringRef(arguments[index + 1]).starts_with("-"));
-        addValue(*option, name, takesNext ? StringRef(arguments[++index]) : inlineValue);
+      } else if (whole && (whole->form == NvccForm::Flag || lacksItsList(argument, arguments, index))) {
+        result.push_back({whole, argument.str(), {}});
+      } else if (named && named->form != NvccForm::Flag) {
+        addValue(*named, name, value());
       } else if (joinsItsValue(argument.take_front(2))) {
         addValue(*findOption(argument.take_front(2)), argument.take_front(2), argument.drop_front(2));
       } else {
@@ -221,6 +222,12 @@ public:
   std::vector<NvccArgument> result;
 
 private:
+  /// nvcc's -Werror wants a list, but people write it as gcc's.
+  static bool lacksItsList(StringRef argument, ArrayRef<std::string> arguments, size_t index) {
+    bool isLast = index + 1 == arguments.size();
+    return argument.ends_with("-Werror") && (isLast || StringRef(arguments[index + 1]).starts_with("-"));
+  }
+
   void addValue(const NvccOption &option, StringRef name, StringRef value) {
     std::vector<std::string> values;
     if (option.form == NvccForm::List)

@@ -5,16 +5,17 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace samedevice::compdb {
 
-enum class NvccForm { Flag, Value, List };
+enum class NvccForm : std::uint8_t { Flag, Value, List };
 
 /// What becomes of an option in clang's host pass.
-enum class NvccMeaning {
+enum class NvccMeaning : std::uint8_t {
   Ignore, ///< device code, linking, dependency files, nvcc's own business
   Pass,   ///< the same for clang, under the spelling in `clang`
   Host,   ///< flags of the host compiler

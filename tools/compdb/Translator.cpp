@@ -16,7 +16,7 @@ namespace samedevice::compdb {
 
 namespace {
 
-enum class Compiler { Nvcc, Gcc, Other };
+enum class Compiler : std::uint8_t { Nvcc, Gcc, Other };
 
 Compiler compilerKind(StringRef program) {
   StringRef name = path::filename(program);
