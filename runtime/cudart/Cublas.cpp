@@ -1,6 +1,7 @@
 // The few cuBLAS functions that programs of ours call. As with kernels, only pointers are looked at.
 #include "Machine.h"
 
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 
@@ -41,7 +42,16 @@ Result cublasSgemv_v2(Handle handle, int, int, int, const float *, const float *
                       const float *, float *y, int) {
   return use(handle, {a, x, y});
 }
-Result cublasSnrm2_v2(Handle handle, int, const float *x, int, float *) { return use(handle, {x}); }
+Result cublasSnrm2_v2(Handle handle, int count, const float *x, int step, float *result) {
+  if (const Result error = use(handle, {x}))
+    return error;
+  const auto *values = static_cast<const float *>(machine().kernelView(x));
+  float sum = 0;
+  for (int i = 0; i < count; ++i)
+    sum += values[i * step] * values[i * step];
+  *static_cast<float *>(machine().kernelView(result)) = std::sqrt(sum);
+  return 0;
+}
 
 } // extern "C"
 #pragma GCC visibility pop

@@ -65,9 +65,9 @@ Result set(void *to, int value, std::size_t bytes) {
 Result copyRows(void *to, std::size_t toPitch, const void *from, std::size_t fromPitch, std::size_t width,
                 std::size_t height, int kind) {
   for (std::size_t row = 0; row < height; ++row) {
-    const Error error = machine().copy(static_cast<char *>(to) + row * toPitch,
-                                       static_cast<const char *>(from) + row * fromPitch, width,
-                                       static_cast<CopyKind>(kind));
+    const Error error =
+        machine().copy(static_cast<char *>(to) + row * toPitch, static_cast<const char *>(from) + row * fromPitch,
+                       width, static_cast<CopyKind>(kind));
     if (error != Error::None)
       return code(error);
   }

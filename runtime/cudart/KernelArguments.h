@@ -6,8 +6,9 @@
 
 namespace samedevice::runtime {
 
-/// The positions of the pointers among a kernel's parameters. `function` is what a launch names the kernel by. Parameters
-/// that are a tensor accessor count too: they begin with their pointer. Empty where the symbol does not tell.
+/// The positions of the pointers among a kernel's parameters. `function` is what a launch names the kernel by.
+/// Parameters that are a tensor accessor count too: they begin with their pointer. Empty where the symbol does not
+/// tell.
 const std::vector<std::size_t> &pointerParameters(const void *function);
 
 } // namespace samedevice::runtime

@@ -18,6 +18,7 @@ std::string describe(const void *address) { return machine().describeFault(addre
 
 SimBackend *start() {
   installFaultReport(describe);
+  installTerminateReport();
   // Never destroyed: tensors in globals outlive everything that could be.
   return new SimBackend(devicesWanted());
 }

@@ -5,7 +5,8 @@
 
 namespace samedevice::runtime {
 
-/// Two of them, or as many as SAMEDEVICE_DEVICES says. The first call also makes faults on their memory tell whose it is.
+/// Two of them, or as many as SAMEDEVICE_DEVICES says. The first call also makes faults on their memory tell whose it
+/// is.
 SimBackend &machine();
 
 } // namespace samedevice::runtime

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 
 namespace samedevice::runtime {
 
@@ -36,7 +37,25 @@ void onFault(int signal, siginfo_t *info, void *) {
   raise(signal);
 }
 
+/// An exception that nobody catches ends the program where it was thrown: the stack still tells from where.
+void onTerminate() {
+  std::string text = "terminate called";
+  if (const std::exception_ptr current = std::current_exception()) {
+    try {
+      std::rethrow_exception(current);
+    } catch (const std::exception &error) {
+      text += " after throwing: " + std::string(error.what());
+    } catch (...) {
+      text += " after throwing something";
+    }
+  }
+  toStandardError(text + "\n");
+  std::abort();
+}
+
 } // namespace
+
+void installTerminateReport() { std::set_terminate(onTerminate); }
 
 void installFaultReport(DescribeAddress describe, ReportFault report) {
   describeAddress = describe;

@@ -11,4 +11,7 @@ using DescribeAddress = std::string (*)(const void *address);
 using ReportFault = void (*)(const std::string &text);
 void installFaultReport(DescribeAddress describe, ReportFault report = nullptr);
 
+/// An uncaught exception leaves its text and the calls that led there on stderr.
+void installTerminateReport();
+
 } // namespace samedevice::runtime
