@@ -1,0 +1,2 @@
+// What nearly every fixture includes.
+#include <torch/torch.h>
