@@ -41,6 +41,25 @@ SourceId Attribution::siteIn(FunctionId function) const {
   return i_.source;
 }
 
+bool Attribution::handedDown(const Event *story, FunctionId maker) const {
+  for (const Frame *frame = &m_.frame; frame && frame->function != maker; frame = frame->caller) {
+    bool given = false;
+    for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
+      std::vector<Value> tensors;
+      Value argument = in_.follow(m_.state, m_.state.get(field(frame->id, slot)));
+      bool list = argument.kind == Value::Object && m_.state.find(meta(argument.object, Meta::Inexact));
+      if (argument.kind == Value::Tensor || list)
+        in_.flatten(m_.state, argument, tensors);
+      for (const Value &tensor : tensors)
+        for (const Event *event = story; event && !given; event = event->previous)
+          given = event == tensor.trail;
+    }
+    if (!given)
+      return false;
+  }
+  return true;
+}
+
 std::string Attribution::device(const Participant &p) const { return in_.describe(p.device); }
 
 std::string Attribution::condition(const Relation &relation) const {
@@ -94,7 +113,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
 
 void Attribution::placed(Interpreter &in, const State &state, ObjectId child, FunctionId function, const Finding *use) {
   Value mark = state.get(meta(child, Meta::Placed));
-  if (mark.kind != Value::Reference || !mark.trail)
+  if (mark.kind != Value::Reference || !mark.trail || !in.differsFrom(state, child, mark.device))
     return;
   Finding finding;
   finding.check = Check::ModuleAfterTo;
@@ -170,8 +189,28 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   if (callersHome)
     return false;
   bool script = how && how->kind == Event::Loaded;
-  bool neverMoved = how && (how->kind == Event::ModuleCreated || script);
-  if (!neverMoved || (module.device.kind != DeviceValue::Cpu && !script))
+  if (script) {
+    // The loader's device, or its default, is what was frozen.
+    finding.check = Check::PinnedIndex;
+    finding.variant = module.device.kind == DeviceValue::Symbol ? "script" : "";
+    finding.at = how->at;
+    finding.subject = module.source;
+    finding.device = device(module);
+    finding.other = other.source;
+    finding.otherDevice = device(other);
+    tell(finding, other.value.trail);
+    finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
+    finding.fix.kind = Fix::LoadOnto;
+    finding.fix.at = how->at;
+    if (const Event *moved = origin(other.value.trail))
+      finding.fix.device = moved->target;
+    if (module.device.kind == DeviceValue::Cpu)
+      return false;
+    in_.report(std::move(finding), how->at, 0);
+    return true;
+  }
+  if (!how || how->kind == Event::Moved || how->kind == Event::ModuleMoved || how->kind == Event::CreatedOn ||
+      how->kind == Event::Parameter || module.device.kind != DeviceValue::Cpu)
     return false;
   finding.check = Check::UnmovedModule;
   // Where the module is used from outside: not in its own code.
@@ -179,7 +218,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   finding.at = i_.source;
   finding.subject = module.source;
   while (frame->caller && frame->site) {
-    Value self = frame->code->cls == facts::kNone ? Value{} : m_.state.get(field(frame->id, 0));
+    Value self = frame->code->cls == facts::kNone ? Value{} : in_.follow(m_.state, m_.state.get(field(frame->id, 0)));
     bool inside = self.kind == Value::Object && in_.isModule(m_.state, self.object) && in_.inTree(m_.state, self.object, module.module);
     if (!inside)
       break;
@@ -187,8 +226,8 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.subject = frame->site->args.empty() ? 0 : frame->site->args[0].source;
     frame = frame->caller;
   }
-  finding.device = script ? "the device it was saved from" : device(module);
-  finding.variant = script ? "script" : "module";
+  finding.device = device(module);
+  finding.variant = "module";
   finding.other = other.source;
   finding.otherDevice = device(other);
   tell(finding, module.value.trail);
@@ -211,8 +250,12 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   finding.other = other.source;
   finding.device = device(culprit);
   finding.otherDevice = device(other);
-  FunctionId here = m_.frame.function;
-  facts::ClassId hereClass = m_.frame.code->cls;
+  // A lambda is part of the function that calls it.
+  const Frame *home = &m_.frame;
+  while (home->caller && home->code->cls < in_.program_.classes.size() && in_.program_.classes[home->code->cls].isLambda)
+    home = home->caller;
+  FunctionId here = home->function;
+  facts::ClassId hereClass = home->code->cls;
   const bool inModule = hereClass < in_.program_.classes.size() && in_.program_.classes[hereClass].isModule;
 
   if (how && how->kind == Event::Loaded && !culprit.module) {
@@ -247,7 +290,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   bool madeHere = false;
   if (how) {
     const Function &maker = in_.program_.functions[how->function];
-    madeHere = how->function == here || (hereClass != facts::kNone && maker.cls == hereClass);
+    madeHere = how->function == here || how->function == m_.frame.function || (hereClass != facts::kNone && maker.cls == hereClass);
   }
   // Where the other one began: given by the caller, or made elsewhere.
   const Event *beginning = other.value.trail;
@@ -275,8 +318,15 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     if (callersTensor && how->function != here)
       return false;
     finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
-    if (finding.check == Check::PinnedIndex)
+    if (finding.check == Check::PinnedIndex) {
       finding.at = how->at;
+      // The literal itself, where it stands in the same function as what it was used for.
+      for (const Event *event = how; event; event = event->previous)
+        if (event->kind == Event::Chosen && event->function == how->function && event->at) {
+          finding.at = event->at;
+          break;
+        }
+    }
     tell(finding, culprit.value.trail);
     tell(finding, other.value.trail);
     if (finding.at != i_.source)
@@ -290,7 +340,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     return false;
   finding.check = Check::MixedOperands;
   // A tensor that a caller made and passed down is the caller's to move.
-  if (how && how->function != here && onStack(how->function)) {
+  if (how && how->function != here && onStack(how->function) && handedDown(culprit.value.trail, how->function)) {
     finding.at = siteIn(how->function);
     if (finding.at != i_.source)
       finding.notes.push_back({Event::Called, i_.source, culprit.source, {}});
@@ -322,7 +372,36 @@ void Attribution::discarded(const Participant &source, DeviceValue target, Sourc
   finding.fix.at = i_.source;
   finding.fix.subject = source.source;
   finding.fix.device = targetSource;
+  if (const Event *root = origin(source.value.trail))
+    in_.silenced_.insert(root->at);
   in_.report(std::move(finding), i_.source, 0);
+}
+
+void Attribution::deadMove(const Participant &copy) {
+  Finding finding;
+  finding.check = Check::DiscardedTo;
+  finding.variant = "copy";
+  finding.at = i_.source;
+  finding.subject = copy.source;
+  for (const Event *event = copy.value.trail; event; event = event->previous)
+    in_.silenced_.insert(event->at);
+  in_.report(std::move(finding), i_.source, 0);
+}
+
+void Attribution::staleState(const Value &restored, const Value &parameter) {
+  const Event *loaded = origin(restored.trail);
+  if (!loaded)
+    return;
+  Finding finding;
+  finding.check = Check::StaleLoad;
+  finding.variant = "optimizer";
+  finding.at = loaded->at;
+  finding.subject = loaded->subject;
+  finding.device = in_.describe(m_.state.resolve(restored.device));
+  finding.otherDevice = in_.describe(m_.state.resolve(parameter.device));
+  tell(finding, parameter.trail);
+  finding.notes.push_back({Event::Computed, i_.source, 0, {}});
+  in_.report(std::move(finding), loaded->at, 0);
 }
 
 void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceValue device) {
@@ -337,6 +416,13 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.condition = "'" + in_.symbols_[device.symbol].name + "' is CUDA";
   Participant p = in_.participant(m_, what, operand.source);
   tell(finding, p.value.trail);
+  const Event *oldest = p.value.trail;
+  while (oldest && oldest->previous)
+    oldest = oldest->previous;
+  if (what.kind == Value::Pointer && oldest && oldest->kind == Event::Allocated) {   // no tensor's memory
+    finding.check = Check::RawPointer;
+    finding.variant = "host-read";
+  }
   const Event *root = origin(p.value.trail);
   if (root && root->function != m_.frame.function && onStack(root->function))
     finding.notes.push_back({Event::Called, siteIn(root->function), 0, {}});

@@ -14,11 +14,14 @@ public:
   /// Two participants of one operation on two devices. False when it is nobody's mistake for certain.
   bool conflict(const Participant &x, const Participant &y, const Relation &relation, const std::string &what);
   void discarded(const Participant &source, DeviceValue target, SourceId targetSource);
+  /// A copy was moved and never looked at again.
+  void deadMove(const Participant &copy);
   void hostAccess(const Operand &operand, const Value &what, DeviceValue device);
   void dangling(const Value &pointer);
   void asyncRead(const Value &value, SourceId source);
   void pointer(const std::string &variant, const Operand &operand, const Value &pointer, DeviceValue device,
                const std::string &what = {});
+  void staleState(const Value &restored, const Value &parameter);
   void staleOptimizer(ObjectId leaf, const Event *built);
   /// A child that was put in after its parent's move, and is still where it was.
   static void placed(Interpreter &in, const State &state, ObjectId child, FunctionId function, const Finding *use);
@@ -29,6 +32,8 @@ private:
   bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding &finding);
   /// The call in a function further up through which the value came in, or the instruction itself.
   SourceId siteIn(FunctionId function) const;
+  /// Whether the value was handed down as an argument, from the function that made it to this one.
+  bool handedDown(const Event *story, FunctionId maker) const;
   const Event *origin(const Event *event) const;
   bool onStack(FunctionId function) const;
   void tell(Finding &finding, const Event *story) const;

@@ -256,6 +256,9 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
       }
   }
   bool failed = false;
+  if (own.kind == Value::Tensor && !inputs.empty() &&
+      std::all_of(inputs.begin(), inputs.end(), [&](const Participant &p) { return p.device.known() && p.device == participants[0].device; }))
+    m.state.erase(meta(object, Meta::Placed));   // fed from where it is: it was left there on purpose
   if (own.kind == Value::Tensor || torchClass.find("Loss") != std::string::npos) {
     participants.insert(participants.end(), inputs.begin(), inputs.end());
     failed = !requireSame(m, participants, i, torchClass);

@@ -52,7 +52,10 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     } else {
       made.set(Value::kLiteral, false);   // somebody chooses the index
       made.set(Value::kNoIndex, false);
-      made.device = {DeviceValue::Cuda, -1, index.symbol};
+      SymbolId chosen = index.symbol ? symbols_.intern("index " + std::to_string(index.symbol), Symbol::Index, i.source,
+                                                       symbols_[index.symbol].name)
+                                     : 0;
+      made.device = {DeviceValue::Cuda, -1, chosen};
       if (index.kind == Value::Device)
         made.device = index.device;
     }
@@ -202,6 +205,11 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
     return {Relation::Different, 0, true};
   if (a.kind == DeviceValue::Cuda && a.index >= 0 && b.index >= 0)
     return {Relation::Different, 0, true};
+  if (a.index < 0)
+    std::swap(a, b);
+  // A written index against one that somebody chooses.
+  if (a.kind == DeviceValue::Cuda && a.index >= 0 && b.symbol && symbols_[b.symbol].kind == Symbol::Index)
+    return {Relation::Different, b.symbol, false};
   return {};
 }
 

@@ -8,7 +8,7 @@
 namespace samedevice::analysis {
 
 Interpreter::Interpreter(const facts::Program &program, const Limits &limits)
-    : program_(program), limits_(limits), reached_(program.functions.size(), 0), relevant_(program.functions.size(), -1),
+    : program_(program), limits_(limits), deadMoves_(deadMoves(program)), reached_(program.functions.size(), 0), relevant_(program.functions.size(), -1),
       stepsInAll_(limits.stepsInAll) {}
 
 Interpreter::CodeInfo::CodeInfo(const Function &function) {

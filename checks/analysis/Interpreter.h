@@ -3,6 +3,7 @@
 // branches on one condition agree with each other.
 #pragma once
 
+#include "DeadMoves.h"
 #include "Findings.h"
 #include "State.h"
 
@@ -161,6 +162,7 @@ private:
   bool holdsUnregistered(const State &state, ObjectId owner, const Participant &wanted, int depth) const;
 
   // Memory.
+  bool wasAsked(const State &state, const Value &pointer) const;
   void hostRead(M m, const Instruction &instruction, const Operand &operand);
   void checkDangling(M m, const Instruction &instruction, Value &value);
   void checkPointerUse(M m, const Instruction &instruction, const Operand &operand, bool wantsDevice, const std::string &what);
@@ -179,6 +181,7 @@ private:
 
   const facts::Program &program_;
   const Limits limits_;
+  const std::unordered_set<const Instruction *> deadMoves_;
   mutable Symbols symbols_;
   Names names_;
   Events events_;
@@ -191,6 +194,7 @@ private:
   std::vector<char> reached_;
   std::vector<signed char> relevant_;
   std::vector<State> afterGlobals_;
+  std::set<SourceId> silenced_;      ///< beginnings of values whose mistake was told already
   std::set<SymbolId> hostOnly_;      ///< tensors of callers that some path reads on the host: CPU by construction
   std::vector<DeviceValue> saved_;   ///< where modules and tensors were when they were saved
   long stepsLeft_ = 0;

@@ -5,6 +5,14 @@
 
 namespace samedevice::analysis {
 
+/// The program asks the CUDA runtime where this memory is: what it does then is not ours to judge.
+bool Interpreter::wasAsked(const State &state, const Value &pointer) const {
+  for (const Event *event = pointer.trail; event; event = event->previous)
+    if (state.find(place(0, Part::Child, event->order & 0xfffffff)))
+      return true;
+  return false;
+}
+
 void Interpreter::stepMemory(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   switch (i.opcode) {
@@ -18,6 +26,9 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
       made.set(Value::kPinned, of.has(Value::kPinned));
       made.set(Value::kDangling, (i.flags & facts::kOfTemporary) && of.has(Value::kFresh));
       made.trail = event(m, Event::PointerTaken, i, p.value.trail, made.device, i.args[0].source);
+      made.set(Value::kUploading, of.has(Value::kUploading));
+      if (i.dest != facts::kNone && !m.frame.code->slots[i.dest].name.empty())
+        checkDangling(m, i, made);
     }
     define(m, i.dest, made);
     return;
@@ -91,7 +102,7 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
       if (target.kind == Value::Pointer && target.has(Value::kPinned)) {
         target.pending = i.source ? i.source : 1;
         target.trail = event(m, Event::CopiedAsync, i, target.trail, target.device, i.args[0].source);
-        m.state.addPending(target.pending);
+        m.state.addPending(target.pending, m.state.currentDevice());
         write(m, i.args[0], target);
       }
     }
@@ -108,7 +119,7 @@ void Interpreter::hostRead(M m, const Instruction &i, const Operand &operand) {
   for (const Value &what : read) {
     if (what.kind != Value::Tensor && what.kind != Value::Pointer)
       continue;
-    if (what.has(Value::kManaged))
+    if (what.has(Value::kManaged) || wasAsked(m.state, what))
       continue;
     consume(m, i, what, operand.source);
     DeviceValue device = m.state.resolve(deviceOf(m.state, what));
@@ -133,9 +144,11 @@ void Interpreter::hostRead(M m, const Instruction &i, const Operand &operand) {
 }
 
 void Interpreter::consume(M m, const Instruction &i, const Value &value, SourceId source) {
+  if (value.has(Value::kUploading) && !(i.flags & facts::kWrite))
+    return;
   if (m.state.isPending(value.pending)) {
     Attribution(*this, m, i).asyncRead(value, source);
-    m.state.synchronize();
+    m.state.synchronize({});
   }
 }
 
@@ -148,7 +161,7 @@ void Interpreter::checkDangling(M m, const Instruction &i, Value &value) {
 
 void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &operand, bool wantsDevice, const std::string &what) {
   Value pointer = value(m, operand);
-  if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged))
+  if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || wasAsked(m.state, pointer))
     return;
   DeviceValue device = m.state.resolve(pointer.device);
   bool hostKnown = device.kind == DeviceValue::Cpu;
@@ -183,7 +196,7 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     m.state.setCurrentDevice(indexed(arg(0)));
     return;
   case Opcode::Synchronize:
-    m.state.synchronize();
+    m.state.synchronize(i.args.empty() ? DeviceValue{} : indexed(arg(0)));
     return;
   case Opcode::End: {
     if (i.args.empty() || i.args[0].slot == facts::kNone)
@@ -196,6 +209,10 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     return;
   }
   case Opcode::CallUnknown:
+    if (i.text.find("cudaPointerGetAttributes") != std::string::npos)
+      for (const Operand &operand : i.args)
+        if (Value pointer = value(m, operand); pointer.kind == Value::Pointer && pointer.trail)
+          m.state.set(place(0, Part::Child, pointer.trail->order & 0xfffffff), Value{});
     for (const Operand &operand : i.args)
       if (operand.mayWrite) {
         Value at = raw(m, operand.slot);

@@ -9,6 +9,14 @@ namespace samedevice::analysis {
 
 namespace {
 
+/// Whether a story went through this point: the value is the one stored there, or was computed from it.
+bool comesFrom(const Event *story, const Event *point) {
+  for (; story; story = story->previous)
+    if (story == point)
+      return true;
+  return false;
+}
+
 /// Registered under a name that nobody wrote: Sequential and ModuleList count.
 std::string nextName(const State &state, ObjectId parent) {
   int count = 0;
@@ -74,7 +82,7 @@ bool Interpreter::holdsUnregistered(const State &state, ObjectId owner, const Pa
     if (found)
       return;
     if (held.kind == Value::Tensor && !wanted.module)
-      found = !held.object && held.trail && held.trail == wanted.value.trail;
+      found = !held.object && held.trail && comesFrom(wanted.value.trail, held.trail);
     else if (held.kind == Value::Object && wanted.module && held.object == wanted.module)
       found = true;
     else if (held.kind == Value::Object && depth < 3 && held.object != owner)
@@ -90,7 +98,7 @@ ObjectId Interpreter::ownerThatMissed(M m, const Participant &wanted) const {
   for (const Frame *frame = &m.frame; frame; frame = frame->caller) {
     if (frame->code->cls == facts::kNone)
       continue;
-    Value self = m.state.get(field(frame->id, 0));
+    Value self = follow(m.state, m.state.get(field(frame->id, 0)));
     if (self.kind != Value::Object || !isModule(m.state, self.object) || !m.state.find(meta(self.object, Meta::Moved)))
       continue;
     bool registered = wanted.module && inTree(m.state, self.object, wanted.module);
@@ -170,7 +178,12 @@ Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, co
   device.kind = Value::Tensor;
   device.device = tensor.kind == Value::Tensor ? deviceOf(m.state, tensor) : DeviceValue{};
   device.object = 0;
+  device.number = i.text == "buffer";   // not learnt
   m.state.set(meta(cell, Meta::Device), device);
+  Value mark;
+  mark.kind = Value::Null;
+  mark.trail = event(m, Event::Registered, i, nullptr, {}, i.args.size() > 1 ? i.args[1].source : 0);
+  m.state.set(meta(cell, Meta::Stored), mark);
   Value entry = objectValue(cell);
   m.state.set(place(parent, Part::Tensor, names_.id(name)), entry);
   Value handle = tensor;
@@ -232,9 +245,8 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     if (i.text == "parameter" || i.text == "buffer" || child.kind == Value::Tensor) {
       Value handle = registerTensor(m, i, parent.object, child, name);
       // The registered tensor is the one the handle names: wherever it was kept, it moves now.
-      if (child.kind == Value::Tensor && i.args.size() > 1)
-        if (std::optional<Place> kept = placeOf(m, i.args[1]))
-          m.state.set(*kept, handle);
+      if (child.kind == Value::Tensor)
+        write(m, i.args[1], handle);
       define(m, i.dest, handle);
       return;
     }
@@ -267,9 +279,16 @@ void Interpreter::stepModule(M m, const Instruction &i) {
   }
   case Opcode::LoadState:
     return loadState(m, i);
-  case Opcode::SaveState:
-    saved_.push_back(m.state.resolve(deviceOf(m.state, arg(0))));
+  case Opcode::SaveState: {
+    std::vector<Value> tensors;
+    if (arg(0).kind == Value::Object && isModule(m.state, arg(0).object))
+      tensors.push_back(arg(0));
+    else
+      flatten(m.state, arg(0), tensors);
+    for (const Value &tensor : tensors)
+      saved_.push_back(m.state.resolve(deviceOf(m.state, tensor)));
     return;
+  }
   case Opcode::LoadScript: {
     ObjectId object = makeObject(m, i);
     Value cls;
@@ -293,6 +312,8 @@ void Interpreter::stepModule(M m, const Instruction &i) {
         m.state.forPart(module.object, Part::Child, [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
       } else {
         forLeaves(m.state, module.object, [&](ObjectId leaf, const Value &device) {
+          if (i.text == "parameters" && device.number)
+            return;
           Value tensor = tensorOn({}, device.trail, Value::kRankN);
           tensor.object = leaf;
           members.push_back(tensor);
@@ -313,11 +334,12 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     Value list = arg(0);
     ObjectId optimizer = makeObject(m, i);
     std::uint32_t count = 0;
-    for (const Value &parameter : elements(m.state, list))
-      if (parameter.kind == Value::Tensor && parameter.object)
-        m.state.set(place(optimizer, Part::Element, count++), objectValue(parameter.object));
     Value over = list.kind == Value::Object ? m.state.get(meta(list.object, Meta::Over)) : Value{};
     if (over.kind == Value::Reference) {
+      forLeaves(m.state, over.object, [&](ObjectId leaf, const Value &device) {
+        if (!device.number)
+          m.state.set(place(optimizer, Part::Element, count++), objectValue(leaf));
+      });
       over.trail = event(m, Event::OptimizerBuilt, i, nullptr);
       m.state.set(meta(optimizer, Meta::Over), over);
     }
@@ -385,6 +407,16 @@ void Interpreter::loadState(M m, const Instruction &i) {
   ObjectId module = target.kind == Value::Tensor ? target.object : target.kind == Value::Object ? target.object : 0;
   if (!module)
     return;
+  if (m.state.find(meta(module, Meta::Inexact))) {   // a list of tensors: as many as the file holds
+    m.state.eraseAll(module, Part::Element);
+    m.state.set(place(module, Part::Element, 0), tensorOn(device, loaded, Value::kRankN));
+    Value inexact = m.state.get(meta(module, Meta::Inexact));
+    inexact.number = 1;
+    m.state.set(meta(module, Meta::Inexact), inexact);
+    return;
+  }
+  if (m.state.find(meta(module, Meta::Over)))   // an optimizer: its state need not be where its parameters are
+    m.state.set(meta(module, Meta::Moved), tensorOn(device, loaded));
   std::vector<std::pair<ObjectId, Value>> leaves;
   forLeaves(m.state, module, [&](ObjectId leaf, const Value &was) { leaves.push_back({leaf, was}); });
   for (auto &[leaf, was] : leaves) {
@@ -410,13 +442,18 @@ void Interpreter::optimizerStep(M m, const Instruction &i) {
   m.state.forPart(optimizer.object, Part::Element, [&](std::uint32_t, const Value &parameter) { held.push_back(parameter.object); });
   if (held.empty())
     return;
-  ObjectId left = 0;
-  forLeaves(m.state, over.object, [&](ObjectId leaf, const Value &) {
-    if (!left && std::find(held.begin(), held.end(), leaf) == held.end())
-      left = leaf;
+  Value restored = m.state.get(meta(optimizer.object, Meta::Moved));
+  std::vector<ObjectId> left;
+  forLeaves(m.state, over.object, [&](ObjectId leaf, const Value &device) {
+    if (device.number)
+      return;
+    if (std::find(held.begin(), held.end(), leaf) == held.end())
+      left.push_back(leaf);
+    else if (restored.kind == Value::Tensor && relate(m.state, restored.device, device.device).kind == Relation::Different)
+      Attribution(*this, m, i).staleState(restored, device);
   });
-  if (left)
-    Attribution(*this, m, i).staleOptimizer(left, over.trail);
+  for (ObjectId leaf : left)
+    Attribution(*this, m, i).staleOptimizer(leaf, over.trail);
 }
 
 }  // namespace samedevice::analysis

@@ -185,7 +185,8 @@ Result Interpreter::finish() {
 }
 
 void Interpreter::report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor) {
-  if (!finding.at)
+  bool meeting = finding.check == Check::MixedOperands || finding.check == Check::DefaultFactory;
+  if (!finding.at || (meeting && silenced_.count(root)))
     return;
   // One root, one report, however often it fails; and one report at a place.
   bool fresh = reported_.insert({root ? root : finding.at, std::uint64_t{function} << 8}).second;

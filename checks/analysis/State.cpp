@@ -1,5 +1,7 @@
 #include "State.h"
 
+#include <vector>
+
 namespace samedevice::analysis {
 
 bool State::exists(ObjectId object) const {
@@ -77,6 +79,18 @@ void State::setCurrentDevice(DeviceValue device) {
   value.kind = Value::Device;
   value.device = device;
   places_.set(meta(0, Meta::Device), value);
+}
+
+void State::synchronize(DeviceValue device) {
+  std::vector<Place> ended;
+  places_.forRange(place(0, Part::Element, 0), place(0, Part::Element, 0x0fffffffu), [&](Place p, const Value &copy) {
+    bool other = device.kind == DeviceValue::Cuda && copy.device.kind == DeviceValue::Cuda && device.index >= 0 &&
+                 copy.device.index >= 0 && device.index != copy.device.index;
+    if (!other)
+      ended.push_back(p);
+  });
+  for (Place p : ended)
+    places_.erase(p);
 }
 
 void State::renameObject(ObjectId from, ObjectId to, Symbols &symbols) {

@@ -69,9 +69,16 @@ public:
   DeviceValue currentDevice() const;
   void setCurrentDevice(DeviceValue device);
 
-  void addPending(std::uint32_t site) { places_.set(place(0, Part::Element, site), Value{}); }
+  /// An asynchronous copy from (or to) a device is under way.
+  void addPending(std::uint32_t site, DeviceValue device) {
+    Value value;
+    value.kind = Value::Device;
+    value.device = device;
+    places_.set(place(0, Part::Element, site), value);
+  }
   bool isPending(std::uint32_t site) const { return site && places_.find(place(0, Part::Element, site)); }
-  void synchronize() { eraseAll(0, Part::Element); }
+  /// The host waits for a device; for all, or for one that is not known, when it has no index.
+  void synchronize(DeviceValue device);
 
   /// Two names for one object now and an older one: all references to `from` become `to`, contents are joined.
   void renameObject(ObjectId from, ObjectId to, Symbols &symbols);

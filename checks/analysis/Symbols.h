@@ -18,6 +18,7 @@ struct Symbol {
   enum Kind : std::uint8_t {
     Chosen,       ///< a Device, options or string that someone picks: it may be CUDA
     FromCaller,   ///< the device of a tensor or module that the caller brings
+    Index,        ///< the index of a CUDA device that someone picks
     Recorded,     ///< whatever device a file was saved from
     Plain,        ///< a bool, an int, a string; or a device nothing is known of
   };

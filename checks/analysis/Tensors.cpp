@@ -42,9 +42,11 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
       kind = Event::Batch;
     const Event *story = event(m, kind, i, hasDevice ? options.trail : nullptr, device, i.source,
                                hasDevice ? i.args[0].source : 0);
+    // A factory with sizes makes a tensor with dimensions, but for the rare {}.
+    static const std::set<std::string> unsized = {"tensor", "scalar_tensor", "from_blob", "complex", "polar"};
+    if (batch || (!rank && !unsized.count(i.text)))
+      rank = Value::kRankN;
     Value made = tensorOn(device, story, rank);
-    if (batch)
-      made.set(Value::kRankN);
     made.set(Value::kPinned, options.has(Value::kPinned) || (i.flags & facts::kPinned));
     made.set(Value::kLiteral, hasDevice && options.has(Value::kLiteral));
     made.set(Value::kNoIndex, hasDevice && options.has(Value::kNoIndex));
@@ -137,7 +139,16 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
   if (i.flags & facts::kNonBlocking && resolved.kind == DeviceValue::Cpu && from.kind == DeviceValue::Cuda) {
     made.pending = i.source ? i.source : 1;
     made.trail = event(m, Event::CopiedAsync, i, story, target, i.args[0].source);
-    m.state.addPending(made.pending);
+    m.state.addPending(made.pending, from);
+  } else if (resolved.kind == DeviceValue::Cpu && from.kind == DeviceValue::Cuda) {
+    m.state.synchronize(from);   // a copy that waits, waits for all before it
+  } else if (i.flags & facts::kNonBlocking && of.has(Value::kPinned) && resolved.kind == DeviceValue::Cuda && !of.object) {
+    Value source = of;
+    source.pending = i.source ? i.source : 1;
+    source.set(Value::kUploading);
+    source.trail = event(m, Event::CopiedAsync, i, of.trail, from, i.args[0].source);
+    m.state.addPending(source.pending, resolved);
+    write(m, i.args[0], source);
   }
   return made;
 }
@@ -201,16 +212,24 @@ Value Interpreter::operate(M m, const Instruction &i) {
       if (&p != &all.front() && p.device.kind != DeviceValue::Cpu)
         failed |= !requireSame(m, {all.front(), p}, i, i.text);
   }
-  for (const Participant &p : all)
-    if (!(rule && (rule->rule == DeviceRule::View || rule->rule == DeviceRule::Query)))
+  bool toNumber = i.text.rfind("item", 0) == 0 || i.text == "is_nonzero" || i.text == "equal";
+  for (const Participant &p : all) {
+    bool looksOnly = rule && (rule->rule == DeviceRule::View || rule->rule == DeviceRule::Query) && !toNumber;
+    bool overwritten = rule && p.value.has(Value::kUploading) && i.text.back() == '_' && p.source == self.source;
+    if (overwritten && m.state.isPending(p.value.pending))
+      Attribution(*this, m, i).asyncRead(p.value, p.source);
+    else if (!looksOnly)
       consume(m, i, p.value, p.source);
+    if (toNumber && p.device.kind == DeviceValue::Cuda)
+      m.state.synchronize(p.device);   // waits for the value, and so for the copies before it
+  }
 
   if (i.text == "copy_" && all.size() >= 2) {
     if (i.flags & facts::kNonBlocking && all[0].device.kind == DeviceValue::Cpu && all[1].device.kind == DeviceValue::Cuda) {
       Value target = self.value;
       target.pending = i.source ? i.source : 1;
       target.trail = event(m, Event::CopiedAsync, i, target.trail, target.device, i.args[1].source);
-      m.state.addPending(target.pending);
+      m.state.addPending(target.pending, all[1].device);
       if (!self.module)
         write(m, i.args[0], target);
       return target;
@@ -276,20 +295,24 @@ Value Interpreter::operate(M m, const Instruction &i) {
   } else if (i.flags & facts::kRankN) {
     flags = Value::kRankN;
   } else {
-    static const std::set<std::string> keepRank = {
-        "tril", "triu", "relu", "sigmoid", "tanh", "softmax", "log_softmax", "neg", "abs", "exp", "log", "sqrt", "clamp",
-        "add", "sub", "mul", "div", "operator+", "operator-", "operator*", "operator/", "pow", "logical_not", "masked_fill",
-        "dropout", "gelu", "silu", "sin", "cos", "floor", "ceil", "round", "transpose", "t", "permute", "flip", "roll", "contiguous",
-        "eq", "ne", "lt", "le", "gt", "ge", "operator==", "operator<", "operator>", "operator<=", "operator>=", "operator!=",
-        "add_", "sub_", "mul_", "div_", "fill_", "zero_", "normal_", "uniform_", "random_", "bernoulli_", "clone"};
-    static const std::set<std::string> atLeastOne = {"cat",    "stack",  "concat",    "unsqueeze", "matmul", "mm",  "bmm", "linear", "conv2d",
-                                                     "meshgrid", "one_hot", "embedding", "outer",  "repeat", "expand", "flatten"};
-    if (keepRank.count(i.text)) {
+    // What takes dimensions away; everything else keeps them, or adds some.
+    static const std::set<std::string> lowersRank = {
+        "select", "squeeze", "index",  "operator[]", "sum",    "mean",     "max",      "min",       "prod",   "norm",     "std",
+        "var",    "median",  "argmax", "argmin",     "any",    "all",      "logsumexp", "mode",     "dot",    "vdot",     "inner",
+        "trace",  "det",     "amax",   "amin",       "item",   "unbind",   "diagonal", "quantile",  "nansum", "nanmean",  "count_nonzero",
+        "take",   "cdist",   "matmul", "mv",         "tensordot", "einsum", "as_strided", "aminmax", "dist",  "kthvalue", "logdet"};
+    static const std::set<std::string> atLeastOne = {"cat",  "stack", "concat", "hstack", "vstack", "mm",     "bmm",  "linear", "conv1d",
+                                                     "conv2d", "conv3d", "addmm", "baddbmm", "view", "reshape", "expand", "unsqueeze",
+                                                     "flatten", "repeat", "one_hot", "embedding", "outer", "meshgrid", "view_as",
+                                                     "expand_as", "reshape_as", "nonzero", "masked_select", "bincount", "gather"};
+    if (atLeastOne.count(i.text) || isFunctional(i.text)) {
+      flags = Value::kRankN;
+    } else if (!lowersRank.count(i.text)) {
       for (const Participant &p : all)
         flags |= p.value.flags & Value::kRankN;
-      if (!flags && std::all_of(all.begin(), all.end(), [](const Participant &p) { return p.value.has(Value::kRank0); }))
+      if (!flags && !all.empty() && std::all_of(all.begin(), all.end(), [](const Participant &p) { return p.value.has(Value::kRank0); }))
         flags = Value::kRank0;
-    } else if (atLeastOne.count(i.text) || isFunctional(i.text)) {
+    } else if (i.text == "matmul" && all.size() == 2) {
       flags = Value::kRankN;
     }
   }

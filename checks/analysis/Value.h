@@ -96,6 +96,7 @@ struct Value {
     kSameTest = 1 << 12,    ///< Bool: devices of symbol and symbol2 are one
     kManaged = 1 << 13,     ///< pointer: good on both sides
     kHostMemory = 1 << 14,  ///< pointer: memory of the host's own, not of a tensor
+    kUploading = 1 << 15,   ///< pinned memory that an asynchronous copy to a GPU may still be reading
   };
   Kind kind = Unknown;
   std::uint16_t flags = 0;

@@ -1,4 +1,5 @@
 // Slots, places, records and lists.
+#include "Attribution.h"
 #include "Code.h"
 #include "Interpreter.h"
 
@@ -350,6 +351,10 @@ void Interpreter::havoc(State &state, const Value &value, int depth) {
   if (value.kind != Value::Object || !value.object)
     return;
   ObjectId object = value.object;
+  if (state.find(meta(object, Meta::Over))) {   // an optimizer that got other parameters, too
+    state.erase(meta(object, Meta::Over));
+    return;
+  }
   std::vector<Value> inner;
   for (Part part : {Part::Child, Part::Tensor, Part::Field, Part::Element})
     state.forPart(object, part, [&](std::uint32_t, const Value &child) {
@@ -397,6 +402,12 @@ void Interpreter::stepValue(M m, const Instruction &i) {
     const facts::SlotInfo &slot = m.frame.code->slots[i.dest];
     if (slot.type == facts::Type::Tensor)
       made.kind = Value::Tensor;
+    if (slot.type == facts::Type::Int) {
+      // Unknown, but one number until it is computed again: what was chosen by it stays chosen.
+      made.kind = Value::Int;
+      made.symbol = symbols_.intern("int at " + std::to_string(m.frame.id) + "/" + std::to_string(i.source), Symbol::Plain, i.source);
+      m.state.forget(made.symbol);
+    }
     define(m, i.dest, made);
     return;
   }
@@ -430,6 +441,15 @@ void Interpreter::stepValue(M m, const Instruction &i) {
   case Opcode::Bind: {
     if (i.args.empty())
       return;
+    if (i.args.size() > 1) {   // a member that is a reference: a lambda's capture
+      Value member = raw(m, i.args[0].slot), bound = raw(m, i.args[1].slot);
+      if (bound.kind != Value::Object)
+        if (std::optional<Place> target = placeOf(m, i.args[1]))
+          bound = referenceTo(*target);
+      if (member.kind == Value::Reference)
+        m.state.set(placeIn(member), bound);
+      return;
+    }
     Value at = raw(m, i.args[0].slot);
     std::optional<Place> target = at.kind == Value::Object ? std::nullopt : placeOf(m, i.args[0]);
     define(m, i.dest, target ? referenceTo(*target) : at);
@@ -440,6 +460,8 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       return;
     Value assigned = arg(1);
     checkDangling(m, i, assigned);
+    if (deadMoves_.count(&i))
+      Attribution(*this, m, i).deadMove(participant(m, arg(0), i.args[0].source));
     assigned.set(Value::kFresh, false);
     if (std::optional<Place> target = placeOf(m, i.args[0]))
       noteStored(m, i, *target, assigned, i.args[1].source);
@@ -579,6 +601,8 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     });
   } else if (index.has(Value::kConstant) && index.kind == Value::Int && inexact.number == 0)
     wanted = static_cast<std::uint32_t>(index.number);
+  else if (i.text == "front" && inexact.number == 0)
+    wanted = 0;
   else if (i.text == "back" && m.state.find(meta(list.object, Meta::Last)))
     wanted = static_cast<std::uint32_t>(m.state.get(meta(list.object, Meta::Last)).number);
   else if (index.has(Value::kConstant) && index.kind == Value::String)
@@ -612,13 +636,29 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
       unknown.kind = Value::Tensor;
     return only(unknown);
   }
+  // One index finds one element, here and in the next list: once it was taken to be the third, it is.
+  Value chosen;
+  bool indexed = index.kind == Value::Int && index.symbol && inexact.number == 0;
+  if (indexed)
+    chosen = m.state.get(field(0, index.symbol));
+  if (chosen.kind == Value::Int)
+    for (auto &[at, member] : members)
+      if (indexOf(at) == chosen.number)
+        return only(referenceTo(at));
   std::vector<Value> seen;
   for (auto &[at, member] : members) {
-    bool repeated = std::any_of(seen.begin(), seen.end(), [&](const Value &other) { return sameMeaning(other, member); });
+    bool repeated = !indexed && std::any_of(seen.begin(), seen.end(), [&](const Value &other) { return sameMeaning(other, member); });
     if (repeated || seen.size() >= 4)
       continue;
     seen.push_back(member);
     outcomes.push_back({m.state, referenceTo(at)});
+    if (indexed && members.size() > 1) {
+      Value number;
+      number.kind = Value::Int;
+      number.set(Value::kConstant);
+      number.number = indexOf(at);
+      outcomes.back().first.set(field(0, index.symbol), number);
+    }
   }
   return outcomes;
 }

@@ -8,6 +8,8 @@ std::string RawPointerCheck::message(const analysis::Finding &finding, const Sou
     return "from_blob takes " + name + " for host memory, but it points to memory " + on(finding.device);
   if (finding.variant == "from-blob-host")
     return "from_blob takes " + name + " for memory " + on(finding.otherDevice) + ", but it points to host memory";
+  if (finding.variant == "host-read")
+    return "host access through " + name + " to memory that was allocated " + on(finding.device);
   if (finding.variant == "host-pointer")
     return name + " points to host memory, but " + finding.detail + " needs a device pointer";
   return name + " points to memory " + on(finding.device) + ", but " + finding.detail + " needs a host pointer";

@@ -4,9 +4,6 @@ namespace samedevice::tidy {
 
 std::string UnmovedModuleCheck::message(const analysis::Finding &finding, const SourceText &source) const {
   std::string name = quoted(source.name(finding.subject), "this module");
-  if (finding.variant == "script")
-    return "module " + name + " was loaded without a device and never moved, but its input is " + on(finding.otherDevice) +
-           whenClause(finding);
   return "module " + name + " was never moved and is " + on(finding.device) + ", but its input is " + on(finding.otherDevice) +
          whenClause(finding);
 }

@@ -1,0 +1,129 @@
+#include "DeadMoves.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace samedevice::analysis {
+using namespace facts;
+
+namespace {
+
+/// Where a value comes from within its block: the instruction that made it.
+const Instruction *makerOf(const Block &block, const Instruction *before, Slot slot) {
+  const Instruction *maker = nullptr;
+  for (const Instruction &i : block.instructions) {
+    if (&i == before)
+      break;
+    if (i.dest == slot)
+      maker = &i;
+  }
+  return maker;
+}
+
+bool reads(const Instruction &i, Slot slot) {
+  for (std::size_t n = 0; n < i.args.size(); ++n)
+    if (i.args[n].slot == slot && !(i.opcode == Opcode::Assign && n == 0) && i.opcode != Opcode::End)
+      return true;
+  return false;
+}
+
+/// Whether some path from after `from` reads the slot before it is given another value.
+bool readLater(const Function &function, BlockId start, const Instruction *from, Slot slot) {
+  std::vector<char> seen(function.blocks.size(), 0);
+  std::vector<BlockId> work{start};
+  bool first = true;
+  while (!work.empty()) {
+    BlockId id = work.back();
+    work.pop_back();
+    const Block &block = function.blocks[id];
+    bool begun = !first, replaced = false;
+    first = false;
+    for (const Instruction &i : block.instructions) {
+      if (!begun) {
+        begun = &i == from;
+        continue;
+      }
+      if (reads(i, slot))
+        return true;
+      bool assigned = i.opcode == Opcode::Assign && !i.args.empty() && i.args[0].slot == slot;
+      if (i.dest == slot || assigned || (i.opcode == Opcode::End && !i.args.empty() && i.args[0].slot == slot)) {
+        replaced = true;
+        break;
+      }
+    }
+    if (replaced)
+      continue;
+    if (block.end.slot == slot)
+      return true;
+    for (BlockId successor : block.end.successors)
+      if (successor < seen.size() && !seen[successor]) {
+        seen[successor] = 1;
+        work.push_back(successor);
+      }
+  }
+  return false;
+}
+
+/// A local whose value is a copy of something that lives on: moving it moves nothing else.
+bool isCopy(const Function &function, Slot slot) {
+  const SlotInfo &info = function.slots[slot];
+  if (info.name.empty() || info.reference || info.type != Type::Tensor)
+    return false;
+  bool bound = false, copied = slot < function.paramCount;
+  for (const Block &block : function.blocks)
+    for (const Instruction &i : block.instructions) {
+      if (i.opcode == Opcode::Bind && reads(i, slot))
+        bound = true;
+      if (i.dest == slot && i.opcode == Opcode::Copy && !i.args.empty()) {
+        const Instruction *source = makerOf(block, &i, i.args[0].slot);
+        copied |= source && (source->opcode == Opcode::Element || source->opcode == Opcode::Field);
+      }
+    }
+  return copied && !bound;
+}
+
+/// In a lambda: a member that was captured by copy, and that its body only moves.
+bool movesOwnCapture(const Program &program, const Function &function, const Block &block, const Instruction &assign,
+                     const Instruction &move) {
+  if (function.cls >= program.classes.size() || !program.classes[function.cls].isLambda || move.args.empty())
+    return false;
+  const Instruction *target = makerOf(block, &assign, assign.args[0].slot);
+  const Instruction *source = makerOf(block, &move, move.args[0].slot);
+  bool own = target && source && target->opcode == Opcode::Field && source->opcode == Opcode::Field && target->text == source->text &&
+             !target->args.empty() && target->args[0].slot == 0 && !source->args.empty() && source->args[0].slot == 0;
+  if (!own)
+    return false;
+  for (const FieldInfo &field : program.classes[function.cls].fields)
+    if (field.slot.name == target->text && (field.slot.reference || field.slot.type != Type::Tensor))
+      return false;
+  int mentions = 0;
+  for (const Block &other : function.blocks)
+    for (const Instruction &i : other.instructions)
+      mentions += i.opcode == Opcode::Field && i.text == target->text && !i.args.empty() && i.args[0].slot == 0;
+  return mentions == 2;
+}
+
+} // namespace
+
+std::unordered_set<const Instruction *> deadMoves(const Program &program) {
+  std::unordered_set<const Instruction *> dead;
+  for (const Function &function : program.functions)
+    for (BlockId id = 0; id < function.blocks.size(); ++id)
+      for (const Instruction &i : function.blocks[id].instructions) {
+        if (i.opcode != Opcode::Assign || i.args.size() < 2)
+          continue;
+        const Block &block = function.blocks[id];
+        const Instruction *move = makerOf(block, &i, i.args[1].slot);
+        if (!move || move->opcode != Opcode::Move || move->args.empty())
+          continue;
+        Slot target = i.args[0].slot;
+        bool ofItself = target < function.slots.size() && move->args[0].slot == target;
+        if ((ofItself && isCopy(function, target) && !readLater(function, id, &i, target)) ||
+            movesOwnCapture(program, function, block, i, *move))
+          dead.insert(&i);
+      }
+  return dead;
+}
+
+} // namespace samedevice::analysis
