@@ -11,7 +11,6 @@ const Strings cudaStart = {"clang++",
                            "--cuda-host-only",
                            "-nocudalib",
                            "-Wno-unknown-cuda-version",
-                           "-foffload-implicit-host-device-templates",
                            "--cuda-path=/usr/local/cuda"};
 const Strings cudaInclude = {"-include", "/shim/samedevice/nvcc_host_overloads.h", "-Wno-unknown-warning-option",
                              "-Qunused-arguments"};

@@ -160,8 +160,6 @@ Command Translator::translateNvcc(const Command &command, size_t compiler) {
   out = {"clang++"};
   if (nvcc.isCuda(command.file)) {
     append_values(out, "-x", "cuda", "--cuda-host-only", "-nocudalib", "-Wno-unknown-cuda-version");
-    // nvcc lets a template be declared __host__ __device__ and defined without; glm does so.
-    out.push_back("-foffload-implicit-host-device-templates");
     if (!toolkit.root.empty())
       out.push_back("--cuda-path=" + toolkit.root);
     if (nvcc.relocatableDeviceCode)

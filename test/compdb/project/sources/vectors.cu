@@ -1,5 +1,6 @@
 #include "reductions.h"
 
+#include <thrust/complex.h>
 #include <thrust/device_vector.h>
 #include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
