@@ -314,7 +314,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   }
   bool literal = culprit.device.kind == DeviceValue::Cuda && culprit.value.has(Value::kLiteral);
   if (literal && how && (relation.when || culprit.device.index != other.device.index)) {
-    bool elsewhere = callersTensor || (relation.when && in_.symbols_.mayBeCuda(relation.when)) || (otherHow && otherHow->function != how->function);
+    // Two literals in one function are its own affair; else the other one was told where to be.
+    bool elsewhere = callersTensor || !(other.value.has(Value::kLiteral) && otherHow && otherHow->function == how->function);
     if (callersTensor && how->function != here)
       return false;
     finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
@@ -473,10 +474,7 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   in_.report(std::move(finding), i_.source, m_.frame.function);
 }
 
-void Attribution::staleOptimizer(ObjectId leaf, const Event *built) {
-  Value stored = m_.state.get(meta(leaf, Meta::Stored));
-  Value own = m_.state.get(meta(leaf, Meta::Device));
-  const Event *replaced = stored.trail ? stored.trail : origin(own.trail);
+void Attribution::staleOptimizer(const Event *replaced, const Event *built) {
   if (!replaced)
     return;
   Finding finding;

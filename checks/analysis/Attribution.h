@@ -22,7 +22,7 @@ public:
   void pointer(const std::string &variant, const Operand &operand, const Value &pointer, DeviceValue device,
                const std::string &what = {});
   void staleState(const Value &restored, const Value &parameter);
-  void staleOptimizer(ObjectId leaf, const Event *built);
+  void staleOptimizer(const Event *registered, const Event *built);
   /// A child that was put in after its parent's move, and is still where it was.
   static void placed(Interpreter &in, const State &state, ObjectId child, FunctionId function, const Finding *use);
 

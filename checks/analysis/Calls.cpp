@@ -289,6 +289,7 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
     return {{m.state, unknown}};
   Value result = tensorOn(device, event(m, Event::Computed, i, from, device, sources.empty() ? 0 : sources[0]),
                           torchClass.find("Loss") != std::string::npos ? Value::kRank0 : Value::kRankN);
+  result.set(Value::kLiteral, own.kind == Value::Tensor && own.has(Value::kLiteral));
   return {{m.state, result}};
 }
 

@@ -28,8 +28,28 @@ Value parsed(const std::string &text) {
 
 }  // namespace
 
+/// A device that is given as a string.
+Value Interpreter::parsedDevice(const Value &text, SourceId source) {
+  Value made;
+  made.kind = Value::Device;
+  made.set(Value::kHasDevice);
+  if (text.kind == Value::String && text.has(Value::kConstant))
+    return parsed(names_.text(static_cast<std::uint32_t>(text.number)));
+  bool named = text.kind == Value::String && text.symbol;
+  made.device = DeviceValue::of(symbols_.intern("parsed " + (named ? std::to_string(text.symbol) : "at " + std::to_string(source)),
+                                                Symbol::Chosen, source, named ? symbols_[text.symbol].name : ""));
+  return made;
+}
+
 void Interpreter::stepDevice(M m, const Instruction &i) {
-  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+  auto arg = [&](std::size_t n) {
+    Value given = n < i.args.size() ? value(m, i.args[n]) : Value{};
+    if (given.kind == Value::String && i.opcode != Opcode::DeviceParse) {
+      given = parsedDevice(given, i.source);
+      given.trail = event(m, Event::Chosen, i, nullptr, given.device);
+    }
+    return given;
+  };
   auto chosen = [&](Value &device) {
     device.trail = event(m, Event::Chosen, i, nullptr, device.device);
   };
@@ -63,14 +83,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     break;
   }
   case Opcode::DeviceParse: {
-    Value text = arg(0);
-    if (text.kind == Value::String && text.has(Value::kConstant))
-      made = parsed(names_.text(static_cast<std::uint32_t>(text.number)));
-    else if (text.kind == Value::String && text.symbol)
-      made.device = DeviceValue::of(symbols_.intern("parsed " + std::to_string(text.symbol), Symbol::Chosen, i.source,
-                                                    symbols_[text.symbol].name));
-    else
-      made.device = DeviceValue::of(symbols_.intern("parsed at " + std::to_string(i.source), Symbol::Chosen, i.source));
+    made = parsedDevice(arg(0), i.source);
     chosen(made);
     break;
   }
@@ -95,9 +108,6 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
       made.flags = device.flags;
       made.device = device.device;
       made.trail = device.trail;
-      made.set(Value::kHasDevice);
-    } else if (device.kind == Value::String) {
-      made.device = DeviceValue::of(symbols_.intern("parsed " + std::to_string(device.symbol), Symbol::Chosen, i.source));
       made.set(Value::kHasDevice);
     } else if (!i.args.empty() && i.args[0].slot != facts::kNone && device.kind != Value::Null) {
       made.set(Value::kHasDevice);   // some device that we cannot see

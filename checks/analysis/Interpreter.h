@@ -126,6 +126,9 @@ private:
   bool relevant(FunctionId function);
 
   // Devices.
+  Value parsedDevice(const Value &text, SourceId source);
+  /// Whether a device was written down in the function that is running, not handed to it.
+  bool writtenHere(M m, const Value &device) const;
   DeviceValue deviceOf(const State &state, const Value &value) const;
   DeviceValue optionsDevice(M m, const Value &options) const;
   Relation relate(const State &state, DeviceValue a, DeviceValue b) const;
@@ -151,6 +154,7 @@ private:
   void registerWeight(M m, ObjectId module, const Value &tensor, const Operand &operand);
   Value deepCopy(M m, const Value &module, const Instruction &instruction, std::uint32_t nth = 0, int depth = 0);
   void loadState(M m, const Instruction &instruction);
+  void noteLate(M m, ObjectId parent, ObjectId child, const Event *registered);
   void optimizerStep(M m, const Instruction &instruction);
   /// A value goes into a member or a list: remembered, and judged when the owner was moved before.
   void noteStored(M m, const Instruction &instruction, Place target, const Value &value, SourceId source);
@@ -210,7 +214,7 @@ struct Interpreter::Machine {
 };
 
 template <typename Visit> void Interpreter::forLeaves(const State &state, ObjectId module, Visit &&visit, int depth) const {
-  if (depth > 8)
+  if (depth > 8 || !module)   // a child that paths disagree on
     return;
   if (const Value *device = state.find(meta(module, Meta::Device)))
     visit(module, *device);

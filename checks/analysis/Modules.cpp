@@ -31,7 +31,8 @@ void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event 
     return;
   Value moved;
   moved.kind = Value::Device;
-  moved.flags = to.flags & (Value::kLiteral | Value::kNoIndex);
+  moved.flags = to.flags & Value::kNoIndex;
+  moved.set(Value::kLiteral, writtenHere(m, to));
   moved.device = optionsDevice(m, to);
   moved.trail = trail;
   m.state.set(meta(module, Meta::Moved), moved);
@@ -51,7 +52,8 @@ void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event 
   for (Part part : {Part::Child, Part::Tensor})
     m.state.forPart(module, part, [&](std::uint32_t, const Value &child) { inner.push_back(child.object); });
   for (ObjectId child : inner)
-    moveModule(m, child, to, trail, depth + 1);
+    if (child)
+      moveModule(m, child, to, trail, depth + 1);
 }
 
 bool Interpreter::differsFrom(const State &state, ObjectId module, DeviceValue device) const {
@@ -156,6 +158,7 @@ void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, cons
   mark.kind = Value::Null;
   mark.trail = event(m, Event::Registered, i, nullptr, {}, source);
   m.state.set(meta(child.object, Meta::Stored), mark);
+  noteLate(m, parent, child.object, mark.trail);
 
   Value moved = m.state.get(meta(parent, Meta::Moved));
   if (moved.kind != Value::Device || !differsFrom(m.state, child.object, moved.device)) {
@@ -186,6 +189,7 @@ Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, co
   m.state.set(meta(cell, Meta::Stored), mark);
   Value entry = objectValue(cell);
   m.state.set(place(parent, Part::Tensor, names_.id(name)), entry);
+  noteLate(m, parent, cell, mark.trail);
   Value handle = tensor;
   handle.kind = Value::Tensor;
   handle.object = cell;
@@ -326,6 +330,7 @@ void Interpreter::stepModule(M m, const Instruction &i) {
       over.kind = Value::Reference;
       over.object = module.object;
       m.state.set(meta(list, Meta::Over), over);
+      m.state.set(meta(0, Meta::Over), over);
     }
     define(m, i.dest, objectValue(list));
     return;
@@ -333,13 +338,10 @@ void Interpreter::stepModule(M m, const Instruction &i) {
   case Opcode::Optimizer: {
     Value list = arg(0);
     ObjectId optimizer = makeObject(m, i);
-    std::uint32_t count = 0;
     Value over = list.kind == Value::Object ? m.state.get(meta(list.object, Meta::Over)) : Value{};
     if (over.kind == Value::Reference) {
-      forLeaves(m.state, over.object, [&](ObjectId leaf, const Value &device) {
-        if (!device.number)
-          m.state.set(place(optimizer, Part::Element, count++), objectValue(leaf));
-      });
+      over.number = 1;   // an optimizer's, not a list's
+      over.index = list.object;
       over.trail = event(m, Event::OptimizerBuilt, i, nullptr);
       m.state.set(meta(optimizer, Meta::Over), over);
     }
@@ -438,22 +440,41 @@ void Interpreter::optimizerStep(M m, const Instruction &i) {
   Value over = m.state.get(meta(optimizer.object, Meta::Over));
   if (over.kind != Value::Reference)
     return;
-  std::vector<ObjectId> held;
-  m.state.forPart(optimizer.object, Part::Element, [&](std::uint32_t, const Value &parameter) { held.push_back(parameter.object); });
-  if (held.empty())
-    return;
   Value restored = m.state.get(meta(optimizer.object, Meta::Moved));
-  std::vector<ObjectId> left;
-  forLeaves(m.state, over.object, [&](ObjectId leaf, const Value &device) {
-    if (device.number)
-      return;
-    if (std::find(held.begin(), held.end(), leaf) == held.end())
-      left.push_back(leaf);
-    else if (restored.kind == Value::Tensor && relate(m.state, restored.device, device.device).kind == Relation::Different)
+  forLeaves(m.state, over.object, [&](ObjectId, const Value &device) {
+    if (!device.number && restored.kind == Value::Tensor &&
+        relate(m.state, restored.device, device.device).kind == Relation::Different)
       Attribution(*this, m, i).staleState(restored, device);
   });
-  for (ObjectId leaf : left)
-    Attribution(*this, m, i).staleOptimizer(leaf, over.trail);
+  std::vector<Value> late;
+  m.state.forAll([&](Place p, const Value &mark) {
+    if (partOf(p) == Part::Meta && indexOf(p) == static_cast<std::uint32_t>(Meta::Late) && (mark.object == optimizer.object || mark.object == over.index) &&
+        inTree(m.state, over.object, objectOf(p)))
+      late.push_back(mark);
+  });
+  for (const Value &mark : late)
+    Attribution(*this, m, i).staleOptimizer(mark.trail, over.trail);
+}
+
+/// Something new among the parameters of an optimizer that took them before: it will never learn of this one.
+void Interpreter::noteLate(M m, ObjectId parent, ObjectId child, const Event *registered) {
+  if (!m.state.find(meta(0, Meta::Over)))
+    return;
+  bool learns = false;
+  forLeaves(m.state, child, [&](ObjectId, const Value &device) { learns |= !device.number; });
+  ObjectId optimizer = 0;
+  m.state.forAll([&](Place p, const Value &over) {
+    if (partOf(p) == Part::Meta && indexOf(p) == static_cast<std::uint32_t>(Meta::Over) && objectOf(p) && (over.number || !optimizer) &&
+        inTree(m.state, over.object, parent))
+      optimizer = objectOf(p);   // or the list of parameters that one will be built from
+  });
+  if (!learns || !optimizer)
+    return;
+  Value mark;
+  mark.kind = Value::Reference;
+  mark.object = optimizer;
+  mark.trail = registered;
+  m.state.set(meta(child, Meta::Late), mark);
 }
 
 }  // namespace samedevice::analysis

@@ -22,6 +22,7 @@ enum class Meta : std::uint32_t {
   Symbolic,     ///< Int: not built in sight: members are made up when asked for
   Inexact,      ///< list: the elements are a set, in no order, any number of each
   Over,         ///< optimizer or parameter list: Reference to the module
+  Late,         ///< Reference to the optimizer that took the parameters before this one came
   Last,         ///< list: Int, the index of what was added last
 };
 

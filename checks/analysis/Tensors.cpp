@@ -48,7 +48,7 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
       rank = Value::kRankN;
     Value made = tensorOn(device, story, rank);
     made.set(Value::kPinned, options.has(Value::kPinned) || (i.flags & facts::kPinned));
-    made.set(Value::kLiteral, hasDevice && options.has(Value::kLiteral));
+    made.set(Value::kLiteral, hasDevice && writtenHere(m, options));
     made.set(Value::kNoIndex, hasDevice && options.has(Value::kNoIndex));
     define(m, i.dest, made);
     return;
@@ -106,6 +106,10 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
   }
 }
 
+bool Interpreter::writtenHere(M m, const Value &device) const {
+  return device.has(Value::kLiteral) && device.trail && device.trail->function == m.frame.function;
+}
+
 Value Interpreter::moveTensor(M m, const Instruction &i) {
   Value of = i.args.empty() ? Value{} : value(m, i.args[0]);
   Value to = i.args.size() > 1 ? value(m, i.args[1]) : Value{};
@@ -132,7 +136,7 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
   const Event *story = event(m, Event::Moved, i, source.value.trail, target, i.args[0].source,
                              i.args.size() > 1 ? i.args[1].source : 0);
   Value made = tensorOn(target, story, of.flags & (Value::kRank0 | Value::kRankN));
-  made.set(Value::kLiteral, to.has(Value::kLiteral));
+  made.set(Value::kLiteral, writtenHere(m, to));
   made.set(Value::kNoIndex, to.has(Value::kNoIndex));
   DeviceValue resolved = m.state.resolve(target);
   made.set(Value::kFresh, resolved.kind == DeviceValue::Cpu && from.kind != DeviceValue::Cpu);
