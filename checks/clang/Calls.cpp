@@ -283,24 +283,49 @@ void FunctionLowering::markBindings(const CallSite &site) {
 }
 
 void FunctionLowering::invokeCallbacks(const CallSite &site) {
-  // Somebody runs the lambda, some time, with something: once, right here, with whatever it is.
+  // Somebody runs the lambda, some time, with something: once, right here, with an element of the lists it is
+  // called beside, or with whatever it is.
+  std::vector<const Expr *> lists;
+  for (const Expr *argument : site.args)
+    if (typeOf(argument) == facts::Type::List && !isUnknown(value(argument)))
+      lists.push_back(argument);
+  StringRef name = site.name();
+  const Expr *target = nullptr; // where an algorithm puts what the lambda, or the other list, gives
+  if (lists.size() > 2 && (name == "transform" || name == "copy" || name == "copy_if" || name == "move"))
+    target = lists.back();
+  else if (!lists.empty() && (name == "generate" || name == "generate_n"))
+    target = lists.front();
+  auto put = [&](Slot made) {
+    if (target && made != kNone)
+      emit(Opcode::ListAdd, kNone, {operand(target), operand(made, site.expr)}, site.expr);
+  };
+  bool called = false;
   for (const Expr *argument : site.args) {
     const CXXRecordDecl *record = Types::recordOf(argument->getType());
-    if (!record || !record->isLambda())
-      continue;
-    const CXXMethodDecl *body = record->getLambdaCallOperator();
+    const CXXMethodDecl *body = record && record->isLambda() ? record->getLambdaCallOperator() : nullptr;
     if (!body || record->isGenericLambda())
       continue;
     Operands args{operand(argument)};
     if (args[0].slot == kNone)
       continue;
     for (const ParmVarDecl *param : body->parameters()) {
-      Slot given = newSlot(param->getType(), "", 0);
-      emit(Opcode::Unknown, given, {}, site.expr);
+      Slot given = kNone;
+      if (!lists.empty() && kindOf(kindOf(lists.front()).element).type == kindOf(param->getType()).type)
+        given = element(value(lists.front()), nullptr, param->getType(), site.expr);
+      if (given == kNone) {
+        given = newSlot(param->getType(), "", 0);
+        emit(Opcode::Unknown, given, {}, site.expr);
+      }
       args.push_back(operand(given, site.expr));
     }
-    emit(Opcode::CallValue, kNone, std::move(args), site.expr);
+    Slot made = body->getReturnType()->isVoidType() ? kNone : newSlot(body->getReturnType(), "", 0);
+    emit(Opcode::CallValue, made, std::move(args), site.expr);
+    if (name != "copy_if")
+      put(made);
+    called = true;
   }
+  if (target && !called)
+    put(element(value(lists.front()), nullptr, kindOf(lists.front()).element, site.expr));
 }
 
 } // namespace samedevice::clangfront

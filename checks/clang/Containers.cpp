@@ -188,9 +188,10 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     bool indexed = name == "operator[]" || name == "at";
     slot = list == kNone ? unknown(expr) : element(list, indexed ? site.arg(0) : nullptr, type, expr);
     bool isLast = name == "back" || (name == "top" && list != kNone);
-    if (isLast && !facts_.blocks[current_].instructions.empty() &&
+    bool isFirst = name == "front";
+    if ((isLast || isFirst) && !facts_.blocks[current_].instructions.empty() &&
         facts_.blocks[current_].instructions.back().dest == slot)
-      facts_.blocks[current_].instructions.back().text = "back";
+      facts_.blocks[current_].instructions.back().text = isLast ? "back" : "front";
     break;
   }
   case Access::Add: {

@@ -149,6 +149,8 @@ Slot FunctionLowering::compute(const Expr *expr) {
   }
   if (isa<ImplicitValueInitExpr>(expr)) {
     facts::Type type = typeOf(expr);
+    if (type == facts::Type::Pointer && expr->getType()->isArrayType())
+      return result(Opcode::Allocate, expr, {}, "host");
     return type == facts::Type::Other ? kNone : result(Opcode::Null, expr, {});
   }
   if (isa<UnresolvedLookupExpr>(expr) || isa<RecoveryExpr>(expr) || isa<UnaryExprOrTypeTraitExpr>(expr) ||
@@ -373,8 +375,11 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
   if (op->isComparisonOp())
     return compare(op, op->getOpcode(), left, right);
   Slot first = value(left), second = value(right);
-  if (op->isAdditiveOp() && typeOf(op) == facts::Type::Pointer) {
-    bool pointerLeft = typeOf(left) == facts::Type::Pointer;
+  auto isMemory = [&](const Expr *side, Slot slot) {
+    return typeOf(side) == facts::Type::Pointer || (slot != kNone && facts_.slots[slot].type == facts::Type::Pointer);
+  };
+  if (op->isAdditiveOp() && op->getType()->isPointerType() && (isMemory(left, first) || isMemory(right, second))) {
+    bool pointerLeft = isMemory(left, first);
     Slot base = pointerLeft ? first : second;
     if (base == kNone)
       return unknown(op);
@@ -451,6 +456,9 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
     return ref && ref->getDecl()->getIdentifier() && ref->getDecl()->getName() == "nullopt";
   };
   bool isEquality = kind == BO_EQ || kind == BO_NE;
+  if (kind == BO_EQ)
+    if (Slot asked = memoryKindTest(whole, left, right); asked != kNone)
+      return asked;
   auto answer = [&](Opcode opcode, Operands args, bool negate) {
     Slot slot = newSlot(facts::Type::Bool);
     emit(opcode, slot, std::move(args), whole);

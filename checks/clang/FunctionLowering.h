@@ -108,6 +108,7 @@ private:
   Slot hasNext(const Expr *whole, const Expr *iterator);
   const clang::ValueDecl *loopIndex(const Expr *expr) const;
   bool isEnd(const Expr *expr);
+  Slot memoryKindTest(const Expr *whole, const Expr *kind, const Expr *expected);
   Slot merged(const Expr *expr);
   Slot initList(const clang::InitListExpr *list);
   Slot newExpr(const clang::CXXNewExpr *expr);
@@ -129,6 +130,7 @@ private:
   Operands argumentsFor(const CallSite &site);
   bool namedIn(const std::vector<std::string> &list, const clang::FunctionDecl *callee);
   void invokeCallbacks(const CallSite &site);
+  void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
   void markBindings(const CallSite &site);
   bool readsAsNumpy(const Expr *called, const Expr *whole);
 
@@ -221,6 +223,9 @@ private:
   /// `for (i = 0; i < list.size(); ++i)`: i is an iterator over the list.
   llvm::DenseMap<const clang::ValueDecl *, const Expr *> indexLoops_;
   llvm::DenseSet<const clang::VarDecl *> holdingVariables_; ///< what tuple-like bindings are stored in
+  llvm::DenseMap<facts::Slot, const Expr *> archives_; ///< archive -> the load_from that filled it
+  llvm::DenseSet<facts::Slot> placeless_;              ///< archives filled without a device
+  llvm::DenseMap<const clang::ValueDecl *, facts::Slot> asked_; ///< cudaPointerAttributes -> the pointer asked about
   llvm::DenseSet<facts::Slot> unknowns_; ///< temporaries that hold nothing we know
   llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU
   llvm::DenseMap<const clang::CFGBlock *, facts::BlockId> blocks_;

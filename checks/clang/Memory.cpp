@@ -107,6 +107,22 @@ void FunctionLowering::readPointers(const CallSite &site, llvm::StringRef by) {
   }
 }
 
+/// `attributes.type == cudaMemoryTypeDevice`
+Slot FunctionLowering::memoryKindTest(const Expr *whole, const Expr *kind, const Expr *expected) {
+  const auto *access = dyn_cast_or_null<MemberExpr>(stripped(kind));
+  const auto *ref = access ? dyn_cast_or_null<DeclRefExpr>(stripped(access->getBase())) : nullptr;
+  const auto *name = dyn_cast_or_null<DeclRefExpr>(stripped(expected));
+  if (!ref || !name || !isa<EnumConstantDecl>(name->getDecl()) || !asked_.count(ref->getDecl()))
+    return kNone;
+  bool onDevice = name->getDecl()->getName() == "cudaMemoryTypeDevice";
+  bool onHost = name->getDecl()->getName() == "cudaMemoryTypeHost";
+  if (!onDevice && !onHost)
+    return kNone;
+  Slot answer = newSlot(facts::Type::Bool);
+  emit(onDevice ? Opcode::IsCuda : Opcode::IsCpu, answer, {operand(asked_.lookup(ref->getDecl()), kind)}, whole);
+  return answer;
+}
+
 Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
   Operands given;
   for (const Expr *argument : args)
@@ -229,6 +245,14 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     Operands args{operand(site.arg(0)), operand(site.arg(2))};
     if (args[0].slot != kNone && args[1].slot != kNone)
       emit(Opcode::Memcpy, kNone, std::move(args), expr, "device-to-device");
+    return unknown(expr);
+  }
+  case Meaning::PointerAttributes: {
+    lowerRest(0);
+    const auto *address = dyn_cast_or_null<UnaryOperator>(stripped(site.arg(0)));
+    const auto *ref = address ? dyn_cast_or_null<DeclRefExpr>(stripped(address->getSubExpr())) : nullptr;
+    if (Slot about = site.arg(1) ? value(site.arg(1)) : kNone; ref && about != kNone)
+      asked_[ref->getDecl()] = about;
     return unknown(expr);
   }
   case Meaning::Launch: {

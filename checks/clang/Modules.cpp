@@ -178,6 +178,11 @@ Slot FunctionLowering::load(const CallSite &site, const Word &word) {
     Operand device = where ? operand(where) : Operand();
     if (archive == kNone)
       return kNone;
+    archives_[archive] = expr;
+    if (where)
+      placeless_.erase(archive);
+    else
+      placeless_.insert(archive);
     if (device.slot == kNone) {
       device.slot = newSlot(facts::Type::Device);
       emit(Opcode::Null, device.slot, {}, expr);
@@ -205,6 +210,30 @@ Slot FunctionLowering::load(const CallSite &site, const Word &word) {
       args.push_back(device);
   emit(Opcode::LoadState, kNone, std::move(args), expr, site.name());
   return kNone;
+}
+
+void FunctionLowering::applyToModule(const Expr *callback, const Operand &module, const Expr *whole) {
+  Operand called = operand(callback);
+  const CXXRecordDecl *record = Types::recordOf(callback->getType());
+  const Expr *inner = stripped(callback);
+  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(inner)) // the std::function around it
+    inner = construction->getNumArgs() > 0 ? stripped(construction->getArg(0)) : nullptr;
+  if (inner && Types::recordOf(inner->getType()) && Types::recordOf(inner->getType())->isLambda())
+    record = Types::recordOf(inner->getType());
+  const CXXMethodDecl *body = record && record->isLambda() ? record->getLambdaCallOperator() : nullptr;
+  if (!body || called.slot == kNone || module.slot == kNone)
+    return;
+  Operands args{called};
+  for (const ParmVarDecl *param : body->parameters()) {
+    if (kindOf(param->getType()).type == facts::Type::Module) {
+      args.push_back(module);
+      continue;
+    }
+    Slot given = newSlot(param->getType(), "", 0);
+    emit(Opcode::Unknown, given, {}, whole);
+    args.push_back(operand(given, whole));
+  }
+  emit(Opcode::CallValue, kNone, std::move(args), whole);
 }
 
 Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
@@ -254,12 +283,19 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     return load(site, word);
   case Meaning::ArchiveLoad: {
     Operands args{self};
-    if (Operand where = deviceArgument(); where.slot != kNone)
+    Operand where = deviceArgument();
+    if (where.slot != kNone && !placeless_.count(where.slot))
       args.push_back(where);
+    // The device belongs where the archive was filled: that is the line to edit.
+    const Expr *filled = where.slot == kNone ? nullptr : archives_.lookup(where.slot);
     if (self.slot != kNone)
-      emit(Opcode::LoadState, kNone, std::move(args), expr, site.name());
+      emit(Opcode::LoadState, kNone, std::move(args), filled ? filled : expr, site.name());
     return kNone;
   }
+  case Meaning::Apply:
+    if (const Expr *callback = site.arg(0))
+      applyToModule(callback, self, expr);
+    return kNone;
   case Meaning::Save: {
     if (!site.object)
       self = operand(site.arg(0));

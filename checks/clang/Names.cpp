@@ -8,8 +8,10 @@ using namespace clang;
 
 namespace {
 
-constexpr llvm::StringLiteral libraryFolders[] = {"/torch/",  "/ATen/",  "/c10/",   "/caffe2/",
-                                                  "/pybind11/", "/opencv2/", "/Eigen/", "/runtime/include/"};
+// Libraries are not always found through -isystem; their folders give them away.
+constexpr llvm::StringLiteral libraryFolders[] = {
+    "/torch/", "/ATen/", "/c10/", "/caffe2/", "/pybind11/", "/opencv2/", "/Eigen/", "/runtime/include/",
+    "/cuda/", "/cuda-", "/targets/", "/thrust/", "/cub/", "/cccl/", "/python3."};
 
 bool isVisibleScope(const DeclContext *context) {
   if (const auto *space = dyn_cast<NamespaceDecl>(context))

@@ -181,6 +181,14 @@ void FunctionLowering::collectOptionTensors(const Expr *expr, Operands &found) {
       return;
     expr = stripped(construction->getArg(0));
   }
+  if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr)) { // options made a few lines above
+    const auto *variable = dyn_cast<VarDecl>(ref->getDecl());
+    const CXXRecordDecl *record = Types::recordOf(ref->getType());
+    if (variable && record && record->getIdentifier() && record->getName().ends_with("Options") &&
+        variable->isLocalVarDecl() && variable->getInit())
+      collectOptionTensors(variable->getInit(), found);
+    return;
+  }
   const auto *setter = dyn_cast_or_null<CXXMemberCallExpr>(expr);
   if (!setter || !setter->getMethodDecl() || !setter->getMethodDecl()->getParent()->getName().ends_with("Options"))
     return;
@@ -217,6 +225,17 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
   }
   if (isFactory(site))
     return factory(site);
+  if (site.callee->getOverloadedOperator() == OO_GreaterGreater && site.args.size() == 2 &&
+      unit_.types().isTorch(site.args[0]->getType(), "serialize::InputArchive")) { // archive >> module
+    Operand into = operand(site.args[1]), archive = operand(site.args[0]);
+    Operands args{into};
+    if (archive.slot != kNone && !placeless_.count(archive.slot))
+      args.push_back(archive);
+    const Expr *filled = archives_.lookup(archive.slot);
+    if (into.slot != kNone)
+      emit(Opcode::LoadState, kNone, std::move(args), filled ? filled : expr, "operator>>");
+    return archive.slot;
+  }
   bool onTensor = site.object && typeOf(site.object) == facts::Type::Tensor;
   if (onTensor && site.callee->isOverloadedOperator()) {
     OverloadedOperatorKind kind = site.callee->getOverloadedOperator();
@@ -228,8 +247,10 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
   if (site.object && isa<CXXConversionDecl>(site.callee))
     return typeOf(expr) == facts::Type::Bool ? unknown(expr) : value(site.object);
   Operands tensors = tensorOperands(site);
-  facts::Type type = typeOf(expr);
-  bool makesTensors = type == facts::Type::Tensor || type == facts::Type::Record || type == facts::Type::List;
+  Kind kind = kindOf(expr);
+  facts::Type type = kind.type;
+  bool makesTensors = type == facts::Type::Tensor || type == facts::Type::Record ||
+                      (type == facts::Type::List && kindOf(kind.element).type == facts::Type::Tensor);
   bool compares = type == facts::Type::Bool && tensors.size() > 1;
   if (!tensors.empty() && (makesTensors || compares || (onTensor && tensors.size() > 1))) {
     for (llvm::StringRef nested : {"linalg", "fft", "special"})

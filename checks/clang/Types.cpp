@@ -225,7 +225,8 @@ std::optional<Kind> Types::ofStd(const CXXRecordDecl *record, StringRef path) {
     QualType pointer = templateArgument(record, 0);
     return listOf(!pointer.isNull() && pointer->isPointerType() ? pointer->getPointeeType() : QualType());
   }
-  if (path == "reverse_iterator" || path == "move_iterator")
+  if (path == "reverse_iterator" || path == "move_iterator" || path == "back_insert_iterator" ||
+      path == "insert_iterator")
     return of(templateArgument(record, 0));
   if (path.starts_with("_Rb_tree_") || path.starts_with("__detail::_Node_")) {
     QualType value = templateArgument(record, 0);

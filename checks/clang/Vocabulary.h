@@ -47,6 +47,7 @@ enum class Meaning {
   Load,
   ArchiveLoad,
   Save,
+  Apply,        ///< apply(f): f runs on the module and everything below
   ScriptLoad,
   Forward,
   Append,       ///< push_back, append: into a container module
@@ -68,6 +69,7 @@ enum class Meaning {
   AllocateResult, ///< p = malloc(...)
   Memcpy,
   MemcpyPeer,
+  PointerAttributes, ///< cudaPointerGetAttributes(&a, p)
   Launch,
   DeviceUse,
   HostRead,

@@ -128,6 +128,7 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::Load:
   case Meaning::ArchiveLoad:
   case Meaning::Save:
+  case Meaning::Apply:
   case Meaning::ScriptLoad:
   case Meaning::Forward:
   case Meaning::Append:
