@@ -163,7 +163,9 @@ Results comparison(Call &call) {
 }
 Results binary(Call &call) {
   const char *other = otherOf(call);
-  return call.result(zip(call.self(), call.array(other), promotedType(call, {"self", other}), kBinary.at(call.name())));
+  // x.max(y) is maximum(x, y).
+  const std::string name = call.name() == "max" ? "maximum" : call.name() == "min" ? "minimum" : call.name();
+  return call.result(zip(call.self(), call.array(other), promotedType(call, {"self", other}), kBinary.at(name)));
 }
 
 Results sum(Call &call, double sign) {
