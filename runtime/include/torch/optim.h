@@ -54,6 +54,8 @@ public:
   }
   Optimizer(std::vector<Tensor> parameters, std::unique_ptr<OptimizerOptions> defaults)
       : Optimizer({OptimizerParamGroup(std::move(parameters))}, std::move(defaults)) {}
+  Optimizer(const Optimizer &optimizer) = delete;
+  Optimizer(Optimizer &&optimizer) = default;
   virtual ~Optimizer() = default;
 
   virtual Tensor step(LossClosure closure = nullptr) {

@@ -57,8 +57,8 @@ public:
   void load_from(std::istream &stream, c10::optional<torch::Device> device = c10::nullopt) {
     size_t count = 0;
     stream >> count;
+    stream.ignore(1, '\n');
     for (std::string name; count > 0; --count) {
-      stream.ignore(1, '\n');
       std::getline(stream, name);
       tensors_[name] = samedevice::runtime::readTensor(stream, device);
     }
