@@ -121,6 +121,8 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, Fu
   finding.at = mark.trail->at;
   finding.subject = mark.trail->subject;
   finding.device = "cpu";
+  if (mark.symbol)
+    finding.detail = in.names_.text(mark.symbol - 1);
   finding.otherDevice = in.describe(mark.device);
   if (mark.device.kind == DeviceValue::Symbol)
     finding.condition = in.symbols_[mark.device.symbol].name.empty() ? "" : "'" + in.symbols_[mark.device.symbol].name + "' is CUDA";

@@ -83,6 +83,21 @@ bool isCopy(const Function &function, Slot slot) {
   return copied && !bound;
 }
 
+/// Whether some lambda object of this class has the member bound to a variable: captured by reference.
+bool capturedByReference(const Program &program, ClassId lambda, const std::string &member) {
+  for (const Function &function : program.functions)
+    for (const Block &block : function.blocks)
+      for (const Instruction &i : block.instructions) {
+        if (i.opcode != Opcode::Bind || i.args.size() < 2)
+          continue;
+        const Instruction *place = makerOf(block, &i, i.args[0].slot);
+        if (place && place->opcode == Opcode::Field && place->text == member && !place->args.empty() &&
+            place->args[0].slot < function.slots.size() && function.slots[place->args[0].slot].cls == lambda)
+          return true;
+      }
+  return false;
+}
+
 /// In a lambda: a member that was captured by copy, and that its body only moves.
 bool movesOwnCapture(const Program &program, const Function &function, const Block &block, const Instruction &assign,
                      const Instruction &move) {
@@ -97,6 +112,8 @@ bool movesOwnCapture(const Program &program, const Function &function, const Blo
   for (const FieldInfo &field : program.classes[function.cls].fields)
     if (field.slot.name == target->text && (field.slot.reference || field.slot.type != Type::Tensor))
       return false;
+  if (capturedByReference(program, function.cls, target->text))
+    return false;
   int mentions = 0;
   for (const Block &other : function.blocks)
     for (const Instruction &i : other.instructions)

@@ -170,6 +170,7 @@ void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, cons
   placed.object = parent;
   placed.device = moved.device;
   placed.flags = moved.flags;
+  placed.symbol = names_.id(name) + 1;
   placed.trail = events_.intern({Event::Registered, i.source, source, moved.trail ? moved.trail->target : 0, moved.device, moved.trail,
                                  m.frame.function, 0});
   m.state.set(meta(child.object, Meta::Placed), placed);
@@ -200,6 +201,7 @@ Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, co
     placed.kind = Value::Reference;
     placed.object = parent;
     placed.number = 2;   // a tensor
+    placed.symbol = names_.id(name) + 1;
     placed.device = moved.device;
     placed.trail = events_.intern({Event::Registered, i.source, i.args.size() > 1 ? i.args[1].source : 0,
                                    moved.trail ? moved.trail->target : 0, moved.device, moved.trail, m.frame.function, 0});

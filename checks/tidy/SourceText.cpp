@@ -48,6 +48,9 @@ std::string SourceText::name(facts::SourceId id) const {
     if (const auto *named = dyn_cast_or_null<NamedDecl>(at->decl))
       return named->getNameAsString();
   std::string written = text(id);
+  // A holder's arrow belongs to the call, not to the name.
+  while (written.size() > 2 && written.compare(written.size() - 2, 2, "->") == 0)
+    written.resize(written.size() - 2);
   constexpr std::size_t longest = 48;
   return written.size() <= longest ? written : std::string();
 }

@@ -1,0 +1,31 @@
+// Programs in the facts' text form, analysed: what the tests of this folder are made of.
+#pragma once
+
+#include "analysis/Findings.h"
+#include "facts/Text.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace samedevice::analysis {
+
+inline Result analyzed(const std::string &text) {
+  std::string error;
+  std::optional<facts::Program> program = facts::parse(text, error);
+  EXPECT_TRUE(program) << error;
+  return program ? analyze(*program) : Result{};
+}
+
+/// "ModuleAfterTo@12 HostAccess@15", in the order of places.
+inline std::string found(const std::string &text) {
+  static const char *names[] = {"module-after-to", "unmoved-module", "unregistered-member", "host-access", "mixed-operands",
+                                "discarded-to",    "default-factory", "pinned-index",       "stale-load",  "async-copy",
+                                "missing-guard",   "raw-pointer",     "stale-optimizer"};
+  std::string all;
+  for (const Finding &finding : analyzed(text).findings)
+    all += (all.empty() ? "" : " ") + std::string(names[static_cast<int>(finding.check)]) + "@" + std::to_string(finding.at);
+  return all;
+}
+
+} // namespace samedevice::analysis

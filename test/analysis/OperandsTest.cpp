@@ -1,0 +1,114 @@
+// Operators: which tensors may meet, on which paths.
+#include "Analyzed.h"
+
+namespace samedevice::analysis {
+namespace {
+
+TEST(Operands, CpuMeetsCuda) {
+  EXPECT_EQ(found(R"(
+function main() entry
+  d: device = device cuda @1
+  a = new ones(_) [rank-n] @2
+  b = new ones(d@1) [rank-n] @3
+  c: tensor = op add(self=a@4, other=b@5) [method] @6
+  return
+)"), "mixed-operands@6");
+}
+
+TEST(Operands, ScalarOnTheCpuMayMeetCuda) {
+  EXPECT_EQ(found(R"(
+function main() entry
+  d: device = device cuda @1
+  a = new tensor(_) [rank-0] @2
+  b = new ones(d@1) [rank-n] @3
+  c: tensor = op add(self=a@4, other=b@5) [method] @6
+  return
+)"), "");
+}
+
+TEST(Operands, BranchesOnOneConditionAgree) {
+  EXPECT_EQ(found(R"(
+function f(gpu: bool) entry
+  d: device = device cuda @1
+  a = new ones(_) [rank-n] @2
+  b = new ones(_) [rank-n] @3
+  branch gpu one two
+one:
+  %1: tensor = move to(a@4, d@5) @6
+  assign(a, %1) @7
+  jump two
+two:
+  branch gpu three four
+three:
+  %2: tensor = move to(b@8, d@9) @10
+  assign(b, %2) @11
+  jump four
+four:
+  c: tensor = op mm(self=a@12, mat2=b@13) @14
+  return
+)"), "");
+}
+
+TEST(Operands, OneBranchOnlyIsAMistake) {
+  EXPECT_EQ(found(R"(
+function f(gpu: bool) entry
+  d: device = device cuda @1
+  a = new ones(_) [rank-n] @2
+  b = new ones(_) [rank-n] @3
+  branch gpu one two
+one:
+  %1: tensor = move to(a@4, d@5) @6
+  assign(a, %1) @7
+  jump two
+two:
+  c: tensor = op mm(self=a@12, mat2=b@13) @14
+  return
+)"), "mixed-operands@14");
+}
+
+TEST(Operands, ADeviceParameterMayBeCuda) {
+  EXPECT_EQ(found(R"(
+function f(d: device @1, x: tensor @2) entry
+  a: tensor = move to(x@3, d@4) @5
+  b = new ones(d@6) [rank-n] @7
+  ok: tensor = op mm(self=a@8, mat2=b@9) @10
+  c = new ones(_) [rank-n] @11
+  bad: tensor = op mm(self=a@12, mat2=c@13) @14
+  return
+)"), "default-factory@11");
+}
+
+TEST(Operands, HelpersRunInTheirCallersMemory) {
+  EXPECT_EQ(found(R"(
+function toGpu(t: ref tensor @1)
+  d: device = device cuda @2
+  %1: tensor = move to(t@3, d@4) @5
+  assign(t, %1) @6
+  return
+
+function main() entry
+  a = new ones(_) [rank-n] @10
+  b = new ones(_) [rank-n] @11
+  call toGpu(a@12) @13
+  call toGpu(b@14) @15
+  c: tensor = op mm(self=a@16, mat2=b@17) @18
+  e = new ones(_) [rank-n] @19
+  bad: tensor = op mm(self=a@20, mat2=e@21) @22
+  return
+)"), "mixed-operands@22");
+}
+
+TEST(Operands, ADroppedMoveIsReportedOnce) {
+  EXPECT_EQ(found(R"(
+function main() entry
+  d: device = device cuda @1
+  a = new ones(_) [rank-n] @2
+  b = new ones(d@3) [rank-n] @4
+  %1: tensor = move to(a@5, d@6) [discarded] @7
+  c: tensor = op mm(self=a@16, mat2=b@17) @18
+  return
+)"), "discarded-to@7");
+}
+
+} // namespace
+} // namespace samedevice::analysis
