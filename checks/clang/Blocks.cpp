@@ -49,8 +49,7 @@ bool isTryBlock(const CFGBlock *block) { return isa_and_nonnull<CXXTryStmt>(bloc
 bool endsInThrow(const CFGBlock &block) {
   for (const CFGElement &element : llvm::reverse(block))
     if (auto stmt = element.getAs<CFGStmt>())
-      return isa<CXXThrowExpr>(stripped(dyn_cast<Expr>(stmt->getStmt())) ? stripped(cast<Expr>(stmt->getStmt()))
-                                                                          : stmt->getStmt());
+      return isa_and_nonnull<CXXThrowExpr>(stripped(dyn_cast<Expr>(stmt->getStmt())));
   return false;
 }
 
@@ -75,12 +74,12 @@ void FunctionLowering::lowerCfg(const CFG &cfg) {
     blocks_[block] = newBlock();
   for (const CFGBlock *block : order) {
     current_ = blocks_[block];
-    lowerBlock(*block, cfg);
+    lowerBlock(*block);
     terminate(*block, cfg);
   }
 }
 
-void FunctionLowering::lowerBlock(const CFGBlock &block, const CFG &cfg) {
+void FunctionLowering::lowerBlock(const CFGBlock &block) {
   pendingReturn_ = kNone;
   returnStmt_ = nullptr;
   if (const auto *handler = dyn_cast_or_null<CXXCatchStmt>(block.getLabel()))
@@ -94,7 +93,6 @@ void FunctionLowering::lowerBlock(const CFGBlock &block, const CFG &cfg) {
     else if (auto dtor = element.getAs<CFGAutomaticObjDtor>())
       endOf(dtor->getVarDecl(), dtor->getTriggerStmt());
   }
-  (void)cfg;
 }
 
 void FunctionLowering::statement(const Stmt *stmt) {
@@ -263,8 +261,8 @@ void FunctionLowering::declare(const VarDecl *variable) {
     loaders_.insert(slot);
   if (type == facts::Type::String && source != kNone && facts_.slots[source].type == facts::Type::Pointer)
     facts_.slots[slot].type = facts::Type::Pointer; // bytes seen as char: memory, no text
-  bool pointsIntoList = source != kNone && facts_.slots[source].type == facts::Type::List && type != facts::Type::List &&
-                        variable->getType().getNonReferenceType()->isPointerType();
+  bool pointsIntoList = source != kNone && facts_.slots[source].type == facts::Type::List &&
+                        type != facts::Type::List && variable->getType().getNonReferenceType()->isPointerType();
   if (pointsIntoList) { // the iterator of an array or an ArrayRef
     facts_.slots[slot].type = facts::Type::List;
     facts_.slots[slot].element = type;

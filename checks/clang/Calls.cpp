@@ -64,16 +64,15 @@ Slot FunctionLowering::call(const CallExpr *expr) {
     bool byUser = site.callee && unit_.function(site.callee) != kNone;
     if (kind == OO_Equal && right && !byUser) {
       const Expr *target = stripped(left);
-      if (const auto *tie = dyn_cast<CallExpr>(target);
-          tie && tie->getDirectCallee() && unit_.names().of(tie->getDirectCallee()).library == Name::Std &&
-          tie->getDirectCallee()->getNameAsString() == "tie") {
+      if (const auto *tie = dyn_cast<CallExpr>(target); tie && tie->getDirectCallee() &&
+                                                        unit_.names().of(tie->getDirectCallee()).library == Name::Std &&
+                                                        tie->getDirectCallee()->getNameAsString() == "tie") {
         assignTie(tie, right, op);
         return kNone;
       }
       if (kindOf(left).type == facts::Type::Tensor && !left->isLValue()) {
         // `x[i] = v` writes into x; it rebinds nothing.
-        if (const auto *accessor = dyn_cast<CallExpr>(target);
-            accessor && siteOf(accessor).name().ends_with("grad")) {
+        if (const auto *accessor = dyn_cast<CallExpr>(target); accessor && siteOf(accessor).name().ends_with("grad")) {
           Operand to = operand(left, "self"), from = operand(right, "grad");
           emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
           return to.slot;

@@ -94,8 +94,8 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
       QualType given = args[0]->getType();
       const CXXRecordDecl *givenRecord = Types::recordOf(types.target(given));
       const CXXRecordDecl *direct = Types::recordOf(given);
-      bool isHandle = givenRecord && direct &&
-                      (types.isWrapper(direct) || !types.held(direct).isNull() || given->isPointerType());
+      bool isHandle =
+          givenRecord && direct && (types.isWrapper(direct) || !types.held(direct).isNull() || given->isPointerType());
       const CXXRecordDecl *implRecord = impl->getAsCXXRecordDecl();
       if (isHandle && implRecord && givenRecord->getCanonicalDecl() == implRecord->getCanonicalDecl())
         return value(args[0]);
@@ -113,9 +113,9 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
       return null(whole);
     for (const Expr *argument : args.drop_front())
       value(argument);
-    if (Slot inner = value(args[0]); inner != kNone && (typeOf(args[0]) == facts::Type::Tensor ||
-                                                        typeOf(args[0]) == facts::Type::List ||
-                                                        typeOf(args[0]) == facts::Type::Record))
+    if (Slot inner = value(args[0]);
+        inner != kNone && (typeOf(args[0]) == facts::Type::Tensor || typeOf(args[0]) == facts::Type::List ||
+                           typeOf(args[0]) == facts::Type::Record))
       return inner;
     return unknown(whole);
   case facts::Type::Device:
@@ -221,7 +221,6 @@ Slot FunctionLowering::constructUser(const Expr *whole, const CXXRecordDecl *rec
   record = record->getDefinition();
   if (!record)
     return whole ? unknown(whole) : kNone;
-  Operands lowered;
   for (const Expr *argument : args) // arguments come before the object they make
     value(argument);
   Slot object = newSlot(unit_.context().getRecordType(record), "", 0);

@@ -14,15 +14,29 @@ using facts::Slot;
 
 namespace {
 
-enum class Access { None, Same, Begin, Size, Empty, Element, Add, Emplace, AddToMap, EmplaceToMap, Clear, Data, Nothing };
+enum class Access {
+  None,
+  Same,
+  Begin,
+  Size,
+  Empty,
+  Element,
+  Add,
+  Emplace,
+  AddToMap,
+  EmplaceToMap,
+  Clear,
+  Data,
+  Nothing
+};
 
 Access accessOf(llvm::StringRef name, bool isMap) {
   return llvm::StringSwitch<Access>(name)
       .Cases("push_back", "push_front", "push", "append", Access::Add)
       .Cases("emplace_back", "emplace_front", Access::Emplace)
       .Cases("insert", "assign", "resize", isMap ? Access::AddToMap : Access::Add)
-      .Cases("emplace", "try_emplace", "insert_or_assign", "emplace_hint", isMap ? Access::EmplaceToMap
-                                                                               : Access::Emplace)
+      .Cases("emplace", "try_emplace", "insert_or_assign", "emplace_hint",
+             isMap ? Access::EmplaceToMap : Access::Emplace)
       .Cases("at", "front", "back", "top", "operator[]", "operator*", "operator->", "get", Access::Element)
       .Cases("begin", "cbegin", "rbegin", "crbegin", Access::Begin)
       .Case("size", Access::Size)
@@ -51,10 +65,11 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   if (!direct)
     return false;
   Types &types = unit_.types();
-  if (types.isWrapper(direct) || !types.held(direct).isNull() || types.isTorch(object->getType(), "OrderedDict::Item")) {
+  if (types.isWrapper(direct) || !types.held(direct).isNull() ||
+      types.isTorch(object->getType(), "OrderedDict::Item")) {
     Slot inner = value(object);
-    bool isTest = isa<CXXConversionDecl>(method) ? typeOf(expr) == facts::Type::Bool
-                                                 : name == "has_value" || name == "defined";
+    bool isTest =
+        isa<CXXConversionDecl>(method) ? typeOf(expr) == facts::Type::Bool : name == "has_value" || name == "defined";
     if (isTest) {
       slot = inner == kNone ? unknown(expr) : result(Opcode::IsDefined, expr, {operand(inner, object)});
     } else if (name == "is_empty" && inner != kNone) {
@@ -309,8 +324,8 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
     return args.size() == 1 ? first : result(Opcode::Clone, whole, {operand(first, args[0])});
   Operands items;
   for (const Expr *argument : args)
-    if (typeOf(argument) == element.type && element.type != facts::Type::Other &&
-        element.type != facts::Type::Int && element.type != facts::Type::Bool)
+    if (typeOf(argument) == element.type && element.type != facts::Type::Other && element.type != facts::Type::Int &&
+        element.type != facts::Type::Bool)
       if (Operand item = operand(argument); item.slot != kNone)
         items.push_back(std::move(item));
   return result(Opcode::List, whole, std::move(items));
@@ -343,8 +358,8 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
   const TemplateArgumentList *templateArgs = site.callee->getTemplateSpecializationArgs();
   if (name.path == "get" && !site.args.empty()) {
     Slot tuple = value(site.args[0]);
-    bool byIndex = templateArgs && templateArgs->size() > 0 &&
-                   templateArgs->get(0).getKind() == TemplateArgument::Integral;
+    bool byIndex =
+        templateArgs && templateArgs->size() > 0 && templateArgs->get(0).getKind() == TemplateArgument::Integral;
     if (!byIndex || tuple == kNone)
       slot = unknown(expr);
     else if (typeOf(site.args[0]) == facts::Type::List)
@@ -383,7 +398,8 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     }
     return true;
   }
-  if (site.callee->getOverloadedOperator() == OO_LessLess || site.callee->getOverloadedOperator() == OO_GreaterGreater) {
+  if (site.callee->getOverloadedOperator() == OO_LessLess ||
+      site.callee->getOverloadedOperator() == OO_GreaterGreater) {
     for (const Expr *argument : site.args)
       value(argument);
     return true;
@@ -439,11 +455,12 @@ bool FunctionLowering::userDatasetMoves(const CXXRecordDecl *record) {
     while (!open.empty()) {
       const Stmt *stmt = open.back();
       open.pop_back();
-      if (!stmt)
+      if (!stmt || isa<CXXDefaultArgExpr>(stmt))
         continue;
       if (const auto *expr = dyn_cast<Expr>(stmt)) {
         facts::Type type = typeOf(expr);
-        bool names = type == facts::Type::Device || type == facts::Type::Options;
+        // Options put together from a dtype say nothing; a variable of options may hold a device.
+        bool names = type == facts::Type::Device || (type == facts::Type::Options && isa<DeclRefExpr, MemberExpr>(expr));
         const auto *moved = dyn_cast<CXXMemberCallExpr>(expr);
         const CXXMethodDecl *callee = moved ? moved->getMethodDecl() : nullptr;
         if (names || (callee && callee->getIdentifier() && callee->getName() == "cuda"))

@@ -97,8 +97,8 @@ Slot FunctionLowering::makeDevice(const Expr *whole, llvm::ArrayRef<const Expr *
   if (index && *index < 0)
     return type;
   if (const char *literal = literalDeviceType(stripped(args[0])); literal && index)
-    return device(whole, llvm::StringRef(literal) == "cpu" ? std::string(literal)
-                                                           : literal + (":" + std::to_string(*index)));
+    return device(whole,
+                  llvm::StringRef(literal) == "cpu" ? std::string(literal) : literal + (":" + std::to_string(*index)));
   Slot made = newSlot(facts::Type::Device);
   emit(Opcode::DeviceMake, made, {operand(type, args[0]), operand(args[1])}, whole);
   return made;

@@ -55,7 +55,7 @@ private:
   void surveyStatement(const clang::Stmt *stmt);
   void surveyIndexLoop(const clang::ForStmt *loop);
   void lowerCfg(const clang::CFG &cfg);
-  void lowerBlock(const clang::CFGBlock &block, const clang::CFG &cfg);
+  void lowerBlock(const clang::CFGBlock &block);
   void terminate(const clang::CFGBlock &block, const clang::CFG &cfg);
   void statement(const clang::Stmt *stmt);
   void declare(const clang::VarDecl *variable);
@@ -102,13 +102,6 @@ private:
   Slot member(const clang::MemberExpr *member);
   Slot unary(const clang::UnaryOperator *op);
   Slot binary(const clang::BinaryOperator *op);
-  Slot compare(const Expr *whole, clang::BinaryOperatorKind kind, const Expr *left, const Expr *right);
-  Slot toBool(const clang::CastExpr *cast);
-  Slot iterate(const Expr *at, Slot list);
-  Slot hasNext(const Expr *whole, const Expr *iterator);
-  const clang::ValueDecl *loopIndex(const Expr *expr) const;
-  bool isEnd(const Expr *expr);
-  Slot memoryKindTest(const Expr *whole, const Expr *kind, const Expr *expected);
   Slot merged(const Expr *expr);
   Slot initList(const clang::InitListExpr *list);
   Slot newExpr(const clang::CXXNewExpr *expr);
@@ -119,6 +112,15 @@ private:
   bool isAddressOnly(const Expr *expr) const;
   bool isDiscarded(const Expr *expr) const { return discarded_.count(expr) != 0; }
   bool pointerOutlives(const Expr *expr) const;
+
+  // Conditions and loops over lists (Comparisons.cpp).
+  Slot compare(const Expr *whole, clang::BinaryOperatorKind kind, const Expr *left, const Expr *right);
+  Slot toBool(const clang::CastExpr *cast);
+  Slot iterate(const Expr *at, Slot list);
+  Slot hasNext(const Expr *whole, const Expr *iterator);
+  const clang::ValueDecl *loopIndex(const Expr *expr) const;
+  bool isEnd(const Expr *expr);
+  Slot memoryKindTest(const Expr *whole, const Expr *kind, const Expr *expected);
 
   // Calls (Calls.cpp).
   Slot call(const clang::CallExpr *expr);
@@ -222,11 +224,11 @@ private:
   llvm::DenseSet<const Expr *> discarded_;
   /// `for (i = 0; i < list.size(); ++i)`: i is an iterator over the list.
   llvm::DenseMap<const clang::ValueDecl *, const Expr *> indexLoops_;
-  llvm::DenseSet<const clang::VarDecl *> holdingVariables_; ///< what tuple-like bindings are stored in
-  llvm::DenseMap<facts::Slot, const Expr *> archives_; ///< archive -> the load_from that filled it
-  llvm::DenseSet<facts::Slot> placeless_;              ///< archives filled without a device
+  llvm::DenseSet<const clang::VarDecl *> holdingVariables_;     ///< what tuple-like bindings are stored in
+  llvm::DenseMap<facts::Slot, const Expr *> archives_;          ///< archive -> the load_from that filled it
+  llvm::DenseSet<facts::Slot> placeless_;                       ///< archives filled without a device
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> asked_; ///< cudaPointerAttributes -> the pointer asked about
-  llvm::DenseSet<facts::Slot> unknowns_; ///< temporaries that hold nothing we know
+  llvm::DenseSet<facts::Slot> unknowns_;                        ///< temporaries that hold nothing we know
   llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU
   llvm::DenseMap<const clang::CFGBlock *, facts::BlockId> blocks_;
   llvm::DenseSet<const clang::CFGBlock *> throwing_; ///< blocks from which an exception reaches a handler

@@ -81,9 +81,8 @@ void FunctionLowering::readPointers(const CallSite &site, llvm::StringRef by) {
                        .Cases("memset", "fill", "fill_n", "iota", "generate", "generate_n", "sort", "stable_sort", true)
                        .Cases("partial_sort", "nth_element", "reverse", "shuffle", "fread", "read", "qsort", true)
                        .Default(false);
-  unsigned firstTarget = llvm::StringSwitch<unsigned>(name)
-                             .Cases("copy", "copy_n", "copy_if", "transform", "partial_sum", 2)
-                             .Default(~0u);
+  unsigned firstTarget =
+      llvm::StringSwitch<unsigned>(name).Cases("copy", "copy_n", "copy_if", "transform", "partial_sum", 2).Default(~0u);
   bool copiesBytes = name == "memcpy" || name == "memmove";
   const Expr *previous = nullptr;
   llvm::DenseSet<Slot> seen;
@@ -149,8 +148,8 @@ Slot FunctionLowering::kernelLaunch(const CUDAKernelCallExpr *launch) {
     if (config->getNumArgs() > 3 && !isa<CXXDefaultArgExpr>(config->getArg(3))) {
       Operand given = operand(config->getArg(3));
       const Expr *written = stripped(config->getArg(3));
-      bool isDefaultStream = isa<IntegerLiteral>(written) || isa<CXXNullPtrLiteralExpr>(written) ||
-                             isa<ImplicitCastExpr>(written);
+      bool isDefaultStream =
+          isa<IntegerLiteral>(written) || isa<CXXNullPtrLiteralExpr>(written) || isa<ImplicitCastExpr>(written);
       if (!isDefaultStream)
         stream.push_back(std::move(given));
     }

@@ -17,8 +17,8 @@ const CXXMethodDecl *findMethod(const CXXRecordDecl *record, StringRef name, uns
   if (!record || !record->hasDefinition())
     return nullptr;
   for (const Decl *member : record->getDefinition()->decls()) {
-    if (const auto *made = dyn_cast<FunctionTemplateDecl>(member); made && made->getIdentifier() &&
-                                                                     made->getName() == name)
+    if (const auto *made = dyn_cast<FunctionTemplateDecl>(member);
+        made && made->getIdentifier() && made->getName() == name)
       for (const FunctionDecl *special : made->specializations())
         if (special->getNumParams() >= args && special->getMinRequiredArguments() <= args)
           return dyn_cast<CXXMethodDecl>(special);
@@ -62,8 +62,8 @@ Operands FunctionLowering::modulesIn(llvm::ArrayRef<const Expr *> args) {
         continue;
       }
     }
-    bool holdsModules = kind.type == facts::Type::List && !kind.element.isNull() &&
-                        kindOf(kind.element).type == facts::Type::Module;
+    bool holdsModules =
+        kind.type == facts::Type::List && !kind.element.isNull() && kindOf(kind.element).type == facts::Type::Module;
     if (kind.type == facts::Type::Module || holdsModules) {
       if (Operand module = operand(argument); module.slot != kNone)
         found.push_back(std::move(module));

@@ -10,8 +10,8 @@ namespace {
 
 // Libraries are not always found through -isystem; their folders give them away.
 constexpr llvm::StringLiteral libraryFolders[] = {
-    "/torch/", "/ATen/", "/c10/", "/caffe2/", "/pybind11/", "/opencv2/", "/Eigen/", "/runtime/include/",
-    "/cuda/", "/cuda-", "/targets/", "/thrust/", "/cub/", "/cccl/", "/python3."};
+    "/torch/", "/ATen/", "/c10/",     "/caffe2/", "/pybind11/", "/opencv2/", "/Eigen/",  "/runtime/include/",
+    "/cuda/",  "/cuda-", "/targets/", "/thrust/", "/cub/",      "/cccl/",    "/python3."};
 
 bool isVisibleScope(const DeclContext *context) {
   if (const auto *space = dyn_cast<NamespaceDecl>(context))
@@ -37,9 +37,7 @@ std::string join(const std::vector<std::string> &scopes, size_t from, const std:
 
 } // namespace
 
-std::string Names::qualified(const NamedDecl *decl) {
-  return join(scopesOf(decl), 0, decl->getNameAsString());
-}
+std::string Names::qualified(const NamedDecl *decl) { return join(scopesOf(decl), 0, decl->getNameAsString()); }
 
 const Name &Names::of(const NamedDecl *decl) {
   auto [place, isNew] = names_.try_emplace(decl);

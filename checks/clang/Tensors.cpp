@@ -160,8 +160,8 @@ Operands FunctionLowering::tensorOperands(const CallSite &site) {
     if (isOmitted(argument))
       continue;
     Kind kind = kindOf(argument);
-    bool holdsTensors = kind.type == facts::Type::List && !kind.element.isNull() &&
-                        kindOf(kind.element).type == facts::Type::Tensor;
+    bool holdsTensors =
+        kind.type == facts::Type::List && !kind.element.isNull() && kindOf(kind.element).type == facts::Type::Tensor;
     bool isState = kind.type == facts::Type::Record; // a tuple of hidden states
     if (kind.type != facts::Type::Tensor && !holdsTensors && !isState)
       continue;

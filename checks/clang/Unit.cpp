@@ -100,8 +100,7 @@ facts::FunctionId Unit::function(const FunctionDecl *decl) {
       definition->isDeleted())
     return kNone;
   // A holder's constructors hand everything on to the module they make; that is what calls show.
-  if (const auto *method = dyn_cast<CXXMethodDecl>(definition);
-      method && (!types_.held(method->getParent()).isNull()))
+  if (const auto *method = dyn_cast<CXXMethodDecl>(definition); method && (!types_.held(method->getParent()).isNull()))
     return kNone;
   if (const auto *constructor = dyn_cast<CXXConstructorDecl>(definition);
       constructor && constructor->isInheritingConstructor())
@@ -259,7 +258,8 @@ facts::SlotInfo Unit::slot(QualType type, StringRef name, facts::SourceId source
       info.cls = record(element.record);
   }
   QualType written = type.getNonReferenceType();
-  bool pointsToPlace = written->isPointerType() && kind.type != facts::Type::Pointer && kind.type != facts::Type::String;
+  bool pointsToPlace =
+      written->isPointerType() && kind.type != facts::Type::Pointer && kind.type != facts::Type::String;
   info.reference = type->isReferenceType() || pointsToPlace;
   info.readOnly = (type->isReferenceType() && written.isConstQualified()) ||
                   (pointsToPlace && written->getPointeeType().isConstQualified());

@@ -8,12 +8,12 @@ namespace samedevice::clangfront {
 
 enum class Meaning {
   None,
-  Ignore,       ///< nothing that matters to devices: no effect, unknown result
-  Transparent,  ///< the object (or first argument) itself
+  Ignore,      ///< nothing that matters to devices: no effect, unknown result
+  Transparent, ///< the object (or first argument) itself
   // Tensors.
-  MoveTo,       ///< to(...): whatever overload
-  MoveDevice,   ///< cuda(), cpu(): the device is the text
-  MoveLike,     ///< type_as
+  MoveTo,     ///< to(...): whatever overload
+  MoveDevice, ///< cuda(), cpu(): the device is the text
+  MoveLike,   ///< type_as
   Begin,
   Size,
   View,
@@ -25,11 +25,11 @@ enum class Meaning {
   IsDefined,
   SetData,
   Pointer,
-  Data,         ///< data(): a tensor, or with a template argument a pointer
+  Data, ///< data(): a tensor, or with a template argument a pointer
   Accessor,
   Index,
   IndexPut,
-  Operation,    ///< by default for everything that takes tensors
+  Operation, ///< by default for everything that takes tensors
   // Making tensors.
   FromBlob,
   Factory,
@@ -47,10 +47,10 @@ enum class Meaning {
   Load,
   ArchiveLoad,
   Save,
-  Apply,        ///< apply(f): f runs on the module and everything below
+  Apply, ///< apply(f): f runs on the module and everything below
   ScriptLoad,
   Forward,
-  Append,       ///< push_back, append: into a container module
+  Append, ///< push_back, append: into a container module
   Insert,
   Extend,
   EmplaceBack,
@@ -61,11 +61,11 @@ enum class Meaning {
   Available,
   SetDevice,
   CurrentDevice,
-  GetDevice,    ///< cudaGetDevice(&d)
+  GetDevice, ///< cudaGetDevice(&d)
   CurrentStream,
   Synchronize,
-  GuardSet,     ///< guard.set_device(d), reset_device
-  Allocate,     ///< cudaMalloc(&p, ...): the text is the kind of memory
+  GuardSet,       ///< guard.set_device(d), reset_device
+  Allocate,       ///< cudaMalloc(&p, ...): the text is the kind of memory
   AllocateResult, ///< p = malloc(...)
   Memcpy,
   MemcpyPeer,

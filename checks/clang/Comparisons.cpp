@@ -1,0 +1,158 @@
+// Conditions: where things are, whether they are there at all, whether a loop goes on.
+#include "FunctionLowering.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+// --- Iteration. ---------------------------------------------------------------------------------------------------
+
+Slot FunctionLowering::iterate(const Expr *at, Slot list) {
+  if (list == kNone || loaders_.count(list))
+    return list;
+  Slot iterator = newSlot(at->getType(), "", 0);
+  facts::SlotInfo &info = facts_.slots[iterator];
+  info.type = facts::Type::List;
+  info.element = facts_.slots[list].element;
+  info.reference = false;
+  emit(Opcode::Iterate, iterator, {operand(list, at)}, at);
+  return iterator;
+}
+
+Slot FunctionLowering::hasNext(const Expr *whole, const Expr *iterator) {
+  Operand at = operand(iterator);
+  if (at.slot == kNone)
+    return unknown(whole);
+  Slot more = newSlot(facts::Type::Bool);
+  emit(Opcode::HasNext, more, {std::move(at)}, whole);
+  return more;
+}
+
+const ValueDecl *FunctionLowering::loopIndex(const Expr *expr) const {
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(expr));
+  return ref && indexLoops_.count(ref->getDecl()) ? ref->getDecl() : nullptr;
+}
+
+bool FunctionLowering::isEnd(const Expr *expr) {
+  expr = stripped(expr);
+  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr)) {
+    if (construction->getNumArgs() != 1)
+      return false;
+    expr = stripped(construction->getArg(0));
+  }
+  if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr))
+    return ref->getDecl()->isImplicit() && ref->getDecl()->getName().starts_with("__end");
+  const auto *callExpr = dyn_cast_or_null<CallExpr>(expr);
+  if (!callExpr)
+    return false;
+  StringRef name = siteOf(callExpr).name();
+  return name == "end" || name == "cend" || name == "rend";
+}
+
+Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const Expr *left, const Expr *right) {
+  if ((kind == BO_LT || kind == BO_NE) && loopIndex(left))
+    return hasNext(whole, left);
+  if (kind == BO_NE && isEnd(right)) {
+    value(right);
+    return hasNext(whole, left);
+  }
+  Slot first = value(left), second = value(right);
+  auto isNull = [](const Expr *expr) {
+    expr = expr->IgnoreParenImpCasts();
+    if (isa<CXXNullPtrLiteralExpr>(expr) || isa<GNUNullExpr>(expr))
+      return true;
+    const auto *ref = dyn_cast<DeclRefExpr>(stripped(expr));
+    return ref && ref->getDecl()->getIdentifier() && ref->getDecl()->getName() == "nullopt";
+  };
+  bool isEquality = kind == BO_EQ || kind == BO_NE;
+  if (kind == BO_EQ)
+    if (Slot asked = memoryKindTest(whole, left, right); asked != kNone)
+      return asked;
+  auto answer = [&](Opcode opcode, Operands args, bool negate) {
+    Slot slot = newSlot(facts::Type::Bool);
+    emit(opcode, slot, std::move(args), whole);
+    if (!negate)
+      return slot;
+    Slot negated = newSlot(facts::Type::Bool);
+    emit(Opcode::Not, negated, {operand(slot, whole)}, whole);
+    return negated;
+  };
+  if (isEquality && (isNull(left) || isNull(right))) {
+    const Expr *tested = isNull(left) ? right : left;
+    Slot slot = isNull(left) ? second : first;
+    facts::Type type = typeOf(tested);
+    if (slot == kNone || type == facts::Type::Pointer || type == facts::Type::Other)
+      return unknown(whole);
+    return answer(Opcode::IsDefined, {operand(slot, tested)}, kind == BO_EQ);
+  }
+  facts::Type leftType = typeOf(left), rightType = typeOf(right);
+  if (isEquality && (leftType == facts::Type::Device || rightType == facts::Type::Device)) {
+    for (auto [literal, other, slot] : {std::tuple(right, left, first), std::tuple(left, right, second)}) {
+      const char *type = literalDeviceType(stripped(literal));
+      if (!type || slot == kNone)
+        continue;
+      unit_.mentionDevice();
+      if (StringRef(type) == "cuda")
+        return answer(Opcode::IsCuda, {operand(slot, other)}, kind == BO_NE);
+      if (StringRef(type) == "cpu")
+        return answer(Opcode::IsCpu, {operand(slot, other)}, kind == BO_NE);
+    }
+    if (first == kNone || second == kNone)
+      return unknown(whole);
+    auto isType = [](const Expr *expr) {
+      expr = stripped(expr);
+      return expr && expr->getType()->isEnumeralType();
+    };
+    if (isType(left) && isType(right))
+      return unknown(whole); // equal types do not make equal devices
+    return answer(Opcode::SameDevice, {operand(first, left), operand(second, right)}, kind == BO_NE);
+  }
+  auto isDeviceIndex = [](const Expr *expr) {
+    const auto *callExpr = dyn_cast_or_null<CXXMemberCallExpr>(stripped(expr));
+    const CXXMethodDecl *method = callExpr ? callExpr->getMethodDecl() : nullptr;
+    return method && method->getIdentifier() && (method->getName() == "get_device" || method->getName() == "index");
+  };
+  if (isEquality && first != kNone && second != kNone && isDeviceIndex(left) && isDeviceIndex(right))
+    return answer(Opcode::SameDevice, {operand(first, left), operand(second, right)}, kind == BO_NE);
+  auto isPlain = [](facts::Type type) {
+    return type == facts::Type::Int || type == facts::Type::String || type == facts::Type::Bool;
+  };
+  if (isUnknown(first) || isUnknown(second) || !isPlain(leftType) || !isPlain(rightType))
+    return unknown(whole);
+  Slot slot = newSlot(facts::Type::Bool);
+  emit(Opcode::Compare, slot, {operand(first, left), operand(second, right)}, whole,
+       BinaryOperator::getOpcodeStr(kind));
+  return slot;
+}
+
+Slot FunctionLowering::toBool(const CastExpr *cast) {
+  const Expr *inner = cast->getSubExpr();
+  Slot slot = value(inner);
+  facts::Type type = typeOf(inner);
+  switch (cast->getCastKind()) {
+  case CK_PointerToBoolean:
+  case CK_MemberPointerToBoolean:
+    if (slot == kNone || type == facts::Type::Pointer || type == facts::Type::Other)
+      return unknown(cast);
+    return result(Opcode::IsDefined, cast, {operand(slot, inner)});
+  case CK_IntegralToBoolean: {
+    if (slot != kNone && facts_.slots[slot].type == facts::Type::Bool)
+      return slot; // __builtin_expect turned it into a number
+    if (isUnknown(slot) || type != facts::Type::Int)
+      return unknown(cast);
+    Slot zero = newSlot(facts::Type::Int), answer = newSlot(facts::Type::Bool);
+    emit(Opcode::Const, zero, {}, cast);
+    emit(Opcode::Compare, answer, {operand(slot, inner), operand(zero, inner)}, cast, "!=");
+    return answer;
+  }
+  case CK_NullToPointer:
+    return null(cast);
+  default:
+    return unknown(cast);
+  }
+}
+
+} // namespace samedevice::clangfront
