@@ -13,6 +13,8 @@ namespace detail {
 template <class T> struct type_caster;
 }
 
+using ssize_t = std::ptrdiff_t;
+
 class handle {};
 
 class error_already_set : public std::runtime_error {

@@ -8,7 +8,8 @@
 
 namespace torch::jit {
 
-using Stack = std::vector<c10::IValue>;
+using c10::IValue;
+using Stack = std::vector<IValue>;
 using ExtraFilesMap = std::unordered_map<std::string, std::string>;
 
 struct NamedTensor {
