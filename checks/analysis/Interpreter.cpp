@@ -199,6 +199,8 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
     return;
   }
   case facts::Terminator::Return: {
+    if (end.slot == facts::kNone && frame.code->result.type != facts::Type::Other)
+      return;   // the end of a function that returns a value: nobody comes here
     Value result = end.slot == facts::kNone ? Value{} : raw(machine, end.slot);
     bool isReference = frame.code->result.reference && result.kind == Value::Reference && result.object != frame.id;
     state.set(field(frame.id, kResultSlot), isReference ? result : follow(state, result));

@@ -147,13 +147,11 @@ void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, cons
   int order = 0;
   m.state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &) { ++order; });
   entry.number = std::min(order, 15);
-  // Two names that could not be read may be two names: what is there already stays.
-  std::string free = name;
-  while (name.rfind("unnamed", 0) == 0 && free.size() < name.size() + 4 &&
-         m.state.get(place(parent, Part::Child, names_.id(free))).object != child.object &&
-         m.state.find(place(parent, Part::Child, names_.id(free))))
-    free += "'";
-  m.state.set(place(parent, Part::Child, names_.id(free)), entry);
+  // A name that could not be read may be another one each time: what came before stays registered.
+  Value before = m.state.get(place(parent, Part::Child, names_.id(name)));
+  if (name.rfind("unnamed", 0) == 0 && before.object && before.object != child.object)
+    m.state.set(place(parent, Part::Child, names_.id(name + " before")), before);
+  m.state.set(place(parent, Part::Child, names_.id(name)), entry);
   Value mark;
   mark.kind = Value::Null;
   mark.trail = event(m, Event::Registered, i, nullptr, {}, source);

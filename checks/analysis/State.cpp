@@ -154,10 +154,21 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     return true;
   case Value::Int:
   case Value::String:
+    if (p == meta(objectOf(p), Meta::Inexact)) {
+      out.number = a.number > b.number ? a.number : b.number;
+      return true;
+    }
+    if (partOf(p) == Part::Meta)
+      return false;
     out = Value{};
     out.kind = a.kind;
     out.symbol = fresh("scalar", Symbol::Plain);
     return true;
+  case Value::Reference:
+    if (partOf(p) == Part::Meta && a.object == b.object)
+      return true;   // put in twice, or after the same optimizer: one story will do
+    out = Value{};
+    return partOf(p) != Part::Meta;
   case Value::Pointer:
     out.device = DeviceValue{};
     out.object = 0;
@@ -189,7 +200,7 @@ int State::distance(const State &a, const State &b, int stopAt) {
       return true;
     if (objectOf(p) == 0 && partOf(p) == Part::Field)
       return true;
-    const Value &one = x ? *x : *y;
+    const Value &one = !x || (y && x->kind == Value::Unknown) ? *y : *x;
     bool scalar = one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown;
     total += scalar ? 1 : one.kind == Value::Bool ? 4 : 32;
     return total < stopAt;

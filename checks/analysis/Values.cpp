@@ -593,7 +593,8 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   if (list.has(Value::kConstant))
     index = list;   // *iterator
   std::uint32_t wanted = ~0u;
-  if (index.kind == Value::Object && index.has(Value::kConstant)) {
+  bool another = index.kind == Value::Object && index.object != list.object;   // the place in another list
+  if (index.kind == Value::Object && index.has(Value::kConstant) && !(another && inexact.number)) {
     std::uint32_t position = 0;
     m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &) {
       if (position++ == index.index)
@@ -630,7 +631,8 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
                               symbolicMark.symbol != 0));
     return only(referenceTo(any));
   }
-  if (members.empty() || inexact.number >= 2) {
+  bool alike = std::all_of(members.begin(), members.end(), [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
+  if (members.empty() || inexact.number >= 2 || (another && !alike)) {
     Value unknown;
     if (slot && slot->type == facts::Type::Tensor)
       unknown.kind = Value::Tensor;

@@ -287,7 +287,13 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
 Slot FunctionLowering::constructElement(const CallSite &site, QualType type, llvm::ArrayRef<const Expr *> args) {
   if (type.isNull())
     return kNone;
-  if (args.size() == 1 && kindOf(type).type == typeOf(args[0]) && kindOf(type).type != facts::Type::Other)
+  Kind wanted = kindOf(type);
+  bool copies = args.size() == 1 && wanted.type == typeOf(args[0]) && wanted.type != facts::Type::Other;
+  // A module made from another module may as well hold it: only one of its own kind is copied.
+  if (copies && wanted.type == facts::Type::Module && kindOf(args[0]->getType()).record != wanted.record && wanted.record &&
+      unit_.names().isUser(wanted.record))
+    copies = false;
+  if (copies)
     return value(args[0]);
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (!record)

@@ -206,6 +206,10 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     return result(Opcode::CurrentStream, expr, {}, site.name());
   case Meaning::Synchronize:
     subject(site);
+    if (site.args.size() == 1 && !isa<CXXDefaultArgExpr>(site.args[0]) && typeOf(site.args[0]) == facts::Type::Int) {
+      emit(Opcode::Synchronize, kNone, {operand(site.args[0])}, expr, site.name());   // one device
+      return unknown(expr);
+    }
     lowerRest(0);
     emit(Opcode::Synchronize, kNone, {}, expr, site.name());
     return unknown(expr);

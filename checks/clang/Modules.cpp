@@ -347,6 +347,11 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
       if (!isOmitted(argument))
         value(argument);
     invokeCallbacks(site);
+    if (site.name() == "add_param_group") {   // from here on it holds more than it was built over
+      self.mayWrite = true;
+      emit(Opcode::CallUnknown, kNone, {self}, expr, "add_param_group");
+      return unknown(expr);
+    }
     if (self.slot != kNone)
       emit(Opcode::OptimizerStep, kNone, {self}, expr);
     return unknown(expr);

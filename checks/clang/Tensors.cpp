@@ -252,7 +252,8 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
   bool makesTensors = type == facts::Type::Tensor || type == facts::Type::Record ||
                       (type == facts::Type::List && kindOf(kind.element).type == facts::Type::Tensor);
   bool compares = type == facts::Type::Bool && tensors.size() > 1;
-  if (!tensors.empty() && (makesTensors || compares || (onTensor && tensors.size() > 1))) {
+  bool readsValue = onTensor && (name == "item" || name == "is_nonzero"); // waits for it
+  if (!tensors.empty() && (makesTensors || compares || readsValue || (onTensor && tensors.size() > 1))) {
     for (llvm::StringRef nested : {"linalg", "fft", "special"})
       if (scope == nested && !llvm::StringRef(name).starts_with((nested + "_").str()))
         name = (nested + "_" + name).str();

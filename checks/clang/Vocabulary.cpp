@@ -182,6 +182,7 @@ constexpr Word words[] = {
     {"nn::Module", "size", M::Size},
     {"nn::Module", "end", M::Transparent},
     {"optim::Optimizer", "step", M::OptimizerStep},
+    {"optim::Optimizer", "add_param_group", M::OptimizerStep},
     {"optim::Optimizer", "parameters", M::Parameters, "parameters"},
     {"serialize::InputArchive", "load_from", M::Load, "archive"},
     // The machine.
