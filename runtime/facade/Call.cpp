@@ -179,7 +179,9 @@ Sizes Call::ints(std::string_view name) const {
     return argument->as<c10::IntArrayRef>().vec();
   if (argument->kind() == Kind::OptionalInts)
     return argument->as<c10::OptionalIntArrayRef>().value().vec();
-  return {integer(name)};
+  if (argument->kind() == Kind::Int || argument->kind() == Kind::OptionalInt)
+    return {integer(name)};
+  return {};
 }
 
 double Call::factor(std::string_view name, std::size_t i) const {
@@ -188,16 +190,19 @@ double Call::factor(std::string_view name, std::size_t i) const {
     return 1;
   if (argument->kind() == Kind::Doubles)
     return argument->as<c10::ArrayRef<double>>()[i];
+  if (argument->kind() != Kind::OptionalDoubles)
+    return 1;
   const auto &list = argument->as<c10::optional<c10::ArrayRef<double>>>();
   return list ? (*list)[i] : 1;
 }
 
 std::string Call::text(std::string_view name, std::string otherwise) const {
   const Argument *argument = find(name);
-  if (!argument || !isGiven(name))
-    return otherwise;
-  return std::string(argument->kind() == Kind::String ? argument->as<c10::string_view>()
-                                                      : *argument->as<c10::optional<c10::string_view>>());
+  if (argument && argument->kind() == Kind::String)
+    return std::string(argument->as<c10::string_view>());
+  if (argument && argument->kind() == Kind::OptionalString && isGiven(name))
+    return std::string(*argument->as<c10::optional<c10::string_view>>());
+  return otherwise;
 }
 
 c10::optional<c10::ScalarType> Call::type(std::string_view name) const {

@@ -1,6 +1,8 @@
 // The machine as the facade sees it, and what c10 leaves to be defined.
 #include "Impl.h"
 
+#include "c10/cuda/CUDACachingAllocator.h"
+
 #include <array>
 #include <cstring>
 #include <iostream>
@@ -158,3 +160,16 @@ template struct SmallFloat<7>;
 template struct SmallFloat<10>;
 
 } // namespace c10
+
+namespace c10::cuda::CUDACachingAllocator {
+
+void *raw_alloc(size_t nbytes) {
+  void *address = nullptr;
+  samedevice::runtime::machine().allocate(samedevice::runtime::Memory::Device, nbytes, &address);
+  TORCH_CHECK(address, "CUDA out of memory. Tried to allocate ", nbytes, " bytes");
+  return address;
+}
+void *raw_alloc_with_stream(size_t nbytes, cudaStream_t) { return raw_alloc(nbytes); }
+void raw_delete(void *ptr) { samedevice::runtime::machine().release(ptr); }
+
+} // namespace c10::cuda::CUDACachingAllocator

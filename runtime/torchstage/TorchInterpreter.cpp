@@ -82,8 +82,12 @@ void TorchInterpreter::runOperator(const Step &step) {
   const facts::OperatorRule *rule = facts::findRule(step.name, step.method, names);
   if (!rule)
     throw Unsupported("there is no operator " + step.name);
-  const auto op =
-      c10::Dispatcher::singleton().findSchema({"aten::" + std::string(rule->name), std::string(rule->overload)});
+  const auto find = [&](const std::string &overload) {
+    return c10::Dispatcher::singleton().findSchema({"aten::" + std::string(rule->name), overload});
+  };
+  // Operators that C++ writes by hand lead to an overload of the same name.
+  const auto exact = find(std::string(rule->overload));
+  const auto op = exact ? exact : find("Tensor");
   if (!op)
     throw Unsupported("this libtorch has no operator " + step.name);
 
@@ -253,16 +257,25 @@ void TorchInterpreter::stepOptimizer(const Step &step) {
       throw StepFailure("stale: the optimizer does not hold '" + entry.key() + "', which stays as it is");
 }
 
+void *TorchInterpreter::addressOf(int id) const {
+  const auto *pointer = std::get_if<Pointer>(&values_.at(id));
+  if (!pointer)
+    return tensor(id).data_ptr();
+  if (!pointer->tensor.lock())
+    throw StepFailure("dangling: a pointer into memory that has been freed is used");
+  return pointer->address;
+}
+
+/// libtorch is not asked about kernels and copies of the program's own: they go to the pretended machine.
+void TorchInterpreter::launch(const std::vector<int> &arguments, Stream stream) {
+  pretend::check(machine().launch(Kernel{Kernel::Delay}, stream));
+  for (const int id : arguments)
+    machine().useInKernel(addressOf(id));
+  pretend::check(machine().takeError());
+}
+
 void TorchInterpreter::touch(int id, bool write) {
-  volatile char *address = nullptr;
-  if (const auto *pointer = std::get_if<Pointer>(&values_.at(id))) {
-    const auto owner = pointer->tensor.lock();
-    if (!owner)
-      throw StepFailure("dangling: a pointer into memory that has been freed is used");
-    address = static_cast<volatile char *>(pointer->address);
-  } else {
-    address = static_cast<volatile char *>(tensor(id).data_ptr());
-  }
+  auto *address = static_cast<volatile char *>(addressOf(id));
   const char value = *address;
   if (write)
     *address = value;
@@ -363,6 +376,26 @@ void TorchInterpreter::perform(const Step &step) {
     for (int i = 0; i < static_cast<int>(torch::cuda::device_count()); ++i)
       torch::cuda::synchronize(i);
     return;
+  case Action::DeviceUse:
+    return launch({step.of}, 0);
+  case Action::Launch:
+    return launch(step.ids, step.to == kNoValue ? 0 : get<StreamNumber>(step.to, "stream").number);
+  case Action::Stream: {
+    StreamNumber stream;
+    pretend::check(machine().createStream(&stream.number));
+    return define(step.id, stream);
+  }
+  case Action::Memcpy: {
+    static const std::map<std::string, CopyKind> kinds = {{"host-to-device", CopyKind::HostToDevice},
+                                                          {"device-to-host", CopyKind::DeviceToHost},
+                                                          {"device-to-device", CopyKind::DeviceToDevice},
+                                                          {"host-to-host", CopyKind::HostToHost},
+                                                          {"default", CopyKind::Default}};
+    void *to = addressOf(step.to), *from = addressOf(step.from);
+    const std::size_t bytes = kSize * sizeof(float);
+    return pretend::check(step.nonBlocking ? machine().copyAsync(to, from, bytes, kinds.at(step.kind), 0)
+                                           : machine().copy(to, from, bytes, kinds.at(step.kind)));
+  }
   default:
     break;
   }
@@ -375,6 +408,12 @@ extern "C" {
 
 __attribute__((visibility("default"))) samedevice::runtime::Interpreter *samedeviceTorchInterpreter() {
   return new samedevice::runtime::TorchInterpreter;
+}
+
+__attribute__((visibility("default"))) const char *samedeviceTorchPlace(const void *address) {
+  static std::string text;
+  text = samedevice::runtime::machine().describeFault(address);
+  return text.c_str();
 }
 
 __attribute__((visibility("default"))) const char *samedeviceTorchDescription() {

@@ -1,6 +1,7 @@
 // Carries out a witness with real libtorch: its tensors, modules, optimizers and errors.
 #pragma once
 
+#include "../torch/Pretend.h"
 #include "../witness/Interpreter.h"
 
 #include <torch/script.h>
@@ -26,7 +27,10 @@ private:
     void *address;
     c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
   };
-  using Value = std::variant<at::Tensor, ModuleValue, torch::jit::Module, Optimizer, Pointer>;
+  struct StreamNumber {
+    Stream number = 0;
+  };
+  using Value = std::variant<at::Tensor, ModuleValue, torch::jit::Module, Optimizer, Pointer, StreamNumber>;
 
   void perform(const Step &step);
   void runOperator(const Step &step);
@@ -35,6 +39,8 @@ private:
   void loadState(const Step &step);
   void stepOptimizer(const Step &step);
   void touch(int id, bool write);
+  void launch(const std::vector<int> &arguments, Stream stream);
+  void *addressOf(int id) const;
 
   template <class T> const T &get(int id, const char *what) const;
   at::Tensor tensor(int id) const { return get<at::Tensor>(id, "tensor"); }

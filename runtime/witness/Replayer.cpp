@@ -94,7 +94,7 @@ std::unique_ptr<Backend> makeBackend(const Stage &stage, int devices) {
 Outcome runWitness(const Witness &witness, const Stage &stage, int devices, int seconds) {
   const auto work = [&] {
     if (stage.backend == "torch")
-      return playOnTorch(devices, [&](Interpreter &interpreter) { play(interpreter, witness); });
+      return playOnTorch(devices, reportFault, [&](Interpreter &interpreter) { play(interpreter, witness); });
     installFaultReport(describeTouch, reportFault);
     const std::unique_ptr<Backend> backend = makeBackend(stage, devices);
     const std::unique_ptr<Interpreter> interpreter = makeInterpreter(*backend);

@@ -44,8 +44,18 @@ Stage torchStage(int devices) {
   return {"torch", answer, devices, ""};
 }
 
-void playOnTorch(int devices, const std::function<void(Interpreter &)> &play) {
+namespace {
+
+using Place = const char *(const void *);
+Place *placeInTorch = nullptr;
+std::string describeInTorch(const void *address) { return placeInTorch ? placeInTorch(address) : ""; }
+
+} // namespace
+
+void playOnTorch(int devices, ReportFault report, const std::function<void(Interpreter &)> &play) {
   void *library = load(devices);
+  placeInTorch = library ? reinterpret_cast<Place *>(dlsym(library, "samedeviceTorchPlace")) : nullptr;
+  installFaultReport(describeInTorch, report);
   using Make = Interpreter *();
   auto *make = library ? reinterpret_cast<Make *>(dlsym(library, "samedeviceTorchInterpreter")) : nullptr;
   if (make)

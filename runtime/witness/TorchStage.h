@@ -2,6 +2,7 @@
 // where there is none.
 #pragma once
 
+#include "../device/FaultReport.h"
 #include "Interpreter.h"
 #include "Replayer.h"
 
@@ -11,6 +12,6 @@ namespace samedevice::runtime {
 
 Stage torchStage(int devices);
 /// In a child: loads libtorch and calls `play`.
-void playOnTorch(int devices, const std::function<void(Interpreter &)> &play);
+void playOnTorch(int devices, ReportFault report, const std::function<void(Interpreter &)> &play);
 
 } // namespace samedevice::runtime
