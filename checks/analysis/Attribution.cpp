@@ -391,6 +391,19 @@ void Attribution::deadMove(const Participant &copy) {
   in_.report(std::move(finding), i_.source, 0);
 }
 
+void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::string &what) {
+  Finding finding;
+  finding.check = Check::MissingGuard;
+  finding.variant = what;
+  finding.at = siteIn(entry.function);
+  finding.subject = entry.code->slots[tensor].source;
+  const Frame *outermost = &m_.frame;
+  while (outermost->caller)
+    outermost = outermost->caller;
+  // One guard at the entry mends all that it calls.
+  in_.report(std::move(finding), outermost->code->source ? outermost->code->source : i_.source, 2);
+}
+
 void Attribution::staleState(const Value &restored, const Value &parameter) {
   const Event *loaded = origin(restored.trail);
   if (!loaded)

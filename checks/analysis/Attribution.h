@@ -21,6 +21,7 @@ public:
   void asyncRead(const Value &value, SourceId source);
   void pointer(const std::string &variant, const Operand &operand, const Value &pointer, DeviceValue device,
                const std::string &what = {});
+  void missingGuard(const Frame &entry, Slot tensor, const std::string &what);
   void staleState(const Value &restored, const Value &parameter);
   void staleOptimizer(const Event *registered, const Event *built);
   /// A child that was put in after its parent's move, and is still where it was.

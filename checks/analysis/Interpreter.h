@@ -168,6 +168,7 @@ private:
   // Memory.
   bool wasAsked(const State &state, const Value &pointer) const;
   void hostRead(M m, const Instruction &instruction, const Operand &operand);
+  void requireGuard(M m, const Instruction &instruction, const std::string &what);
   void checkDangling(M m, const Instruction &instruction, Value &value);
   void checkPointerUse(M m, const Instruction &instruction, const Operand &operand, bool wantsDevice, const std::string &what);
   /// The host looks at a tensor's contents: an asynchronous copy must have ended.

@@ -53,6 +53,8 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
     Value made;
     made.kind = Value::Pointer;
     made.trail = event(m, Event::Allocated, i, nullptr, {}, i.source);
+    if (i.text == "device")
+      requireGuard(m, i, "allocation");
     if (i.text == "device" || i.text == "symbol") {
       made.device = m.state.currentDevice();
       if (made.device.kind != DeviceValue::Cuda)
@@ -169,6 +171,30 @@ void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &oper
     Attribution(*this, m, i).pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
 }
 
+/// What uses the current device does so for tensors that a caller brought: they may be on another one.
+void Interpreter::requireGuard(M m, const Instruction &i, const std::string &what) {
+  DeviceValue current = m.state.currentDevice();
+  if (current.kind != DeviceValue::Cuda || current.index >= 0 || current.symbol)
+    return;   // somebody has chosen it
+  for (const Frame *frame = &m.frame; frame; frame = frame->caller)
+    for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
+      std::vector<Value> given;
+      Value argument = follow(m.state, m.state.get(field(frame->id, slot)));
+      bool list = argument.kind == Value::Object && frame->code->slots[slot].type == facts::Type::List;
+      if (argument.kind == Value::Tensor || list)
+        flatten(m.state, argument, given);
+      for (const Value &tensor : given) {
+        DeviceValue device = tensor.kind == Value::Tensor ? deviceOf(m.state, tensor) : DeviceValue{};
+        bool callers = device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller;
+        DeviceValue known = m.state.resolve(device);
+        if (callers && known.kind != DeviceValue::Cpu && (known.kind != DeviceValue::Cuda || known.index < 0)) {
+          Attribution(*this, m, i).missingGuard(*frame, slot, what);
+          return;
+        }
+      }
+    }
+}
+
 void Interpreter::stepControl(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   auto indexed = [&](const Value &of) {
@@ -180,7 +206,9 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     device = m.state.resolve(deviceOf(m.state, of));
     if (device.kind == DeviceValue::Symbol)
       return DeviceValue{DeviceValue::Cuda, -1, device.symbol};
-    return device.kind == DeviceValue::Cuda ? device : m.state.currentDevice();
+    if (device.kind == DeviceValue::Cuda)
+      return device;
+    return DeviceValue{DeviceValue::Cuda, -1, symbols_.intern("guarded", Symbol::Plain)};   // for something, at least
   };
   switch (i.opcode) {
   case Opcode::Guard: {
@@ -194,6 +222,13 @@ void Interpreter::stepControl(M m, const Instruction &i) {
   }
   case Opcode::SetDevice:
     m.state.setCurrentDevice(indexed(arg(0)));
+    return;
+  case Opcode::CurrentStream:
+    requireGuard(m, i, "stream");
+    define(m, i.dest, {});
+    return;
+  case Opcode::Launch:
+    requireGuard(m, i, "launch");
     return;
   case Opcode::Synchronize:
     m.state.synchronize(i.args.empty() ? DeviceValue{} : indexed(arg(0)));
