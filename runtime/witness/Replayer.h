@@ -30,7 +30,7 @@ struct Replay {
 struct ReplayOptions {
   std::string backend = "auto"; ///< auto, cuda, sim, torch
   int devices = 0;              ///< of the simulation; 0: as many as a finding asks for
-  int secondsPerWitness = 20;
+  int secondsPerWitness = 60;
 };
 
 /// The backend that will be used, and its devices as words: "sim", "2 simulated GPUs".
