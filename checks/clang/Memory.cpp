@@ -203,6 +203,8 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   }
   case Meaning::CurrentStream:
     lowerRest(0);
+    if (!site.args.empty() && !isa<CXXDefaultArgExpr>(site.args[0]))
+      return unknown(expr);   // of a device that is named
     return result(Opcode::CurrentStream, expr, {}, site.name());
   case Meaning::Synchronize:
     subject(site);
@@ -266,6 +268,10 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   case Meaning::DeviceUse:
     for (unsigned i = 0; i < site.args.size(); ++i) {
       Operand used = operand(site.args[i]);
+      // alpha and beta of a BLAS call are scalars of the host's.
+      const auto *address = dyn_cast<UnaryOperator>(site.args[i]->IgnoreParenCasts());
+      if (address && address->getOpcode() == UO_AddrOf)
+        continue;
       if (used.slot != kNone && typeOf(site.args[i]) == facts::Type::Pointer && !isHostParameter(site.paramName(i)))
         emit(Opcode::DeviceUse, kNone, {used}, expr, site.name());
     }
