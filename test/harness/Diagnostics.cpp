@@ -25,7 +25,13 @@ Diagnostics analyzeAtOnce(const std::vector<std::string> &command, const std::ve
   words.insert(words.end(), compilerFlags.begin(), compilerFlags.end());
   const Outcome outcome = run(words);
   signal = outcome.signal;
-  return readDiagnostics(outcome.output);
+  Diagnostics result = readDiagnostics(outcome.output);
+  // What is wrong with the run as a whole, a stale precompiled header for one, is wrong with every file.
+  static const std::regex nowhere(R"((^|\n)((fatal )?error: [^\n]*))");
+  if (std::smatch match; std::regex_search(outcome.output, match, nowhere))
+    for (const fs::path &file : files)
+      result[file].push_back({1, true, match[2], "", false, {}});
+  return result;
 }
 
 } // namespace
@@ -46,7 +52,7 @@ Outcome run(const std::vector<std::string> &command) {
 }
 
 Diagnostics readDiagnostics(const std::string &output) {
-  static const std::regex pattern(R"((.+?):(\d+):\d+: (warning|error|note): (.*?)(?: \[([\w.,-]+)\])?)");
+  static const std::regex pattern(R"((.+?):(\d+):\d+: (?:fatal )?(warning|error|note): (.*?)(?: \[([\w.,-]+)\])?)");
   Diagnostics result;
   Diagnostic *last = nullptr;
   std::istringstream in(output);

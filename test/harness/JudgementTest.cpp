@@ -53,7 +53,7 @@ TEST(Diagnostics, AreReadFromWhatClangTidyPrints) {
                                            "   12 |   x[0];\n"
                                            "a/b.cpp:12:5: note: FIX-IT applied suggested code changes\n"
                                            "a/b.cpp:3:1: note: moved here\n"
-                                           "c.cpp:1:1: error: no such thing [clang-diagnostic-error]\n");
+                                           "c.cpp:1:1: fatal error: no such thing [clang-diagnostic-error]\n");
   ASSERT_EQ(read.size(), 2u);
   const Diagnostic &warning = read.at("a/b.cpp")[0];
   EXPECT_EQ(warning.line, 12);
@@ -63,6 +63,12 @@ TEST(Diagnostics, AreReadFromWhatClangTidyPrints) {
   ASSERT_EQ(warning.notes.size(), 1u);
   EXPECT_EQ(warning.notes[0].line, 3);
   EXPECT_TRUE(read.at("c.cpp")[0].isError);
+}
+
+TEST(Diagnostics, ARunThatFailsAsAWholeIsEveryFilesError) {
+  const Diagnostics read = analyze({"sh", "-c", "echo 'fatal error: no such header'"}, {"a.cpp", "b.cpp"}, {});
+  ASSERT_EQ(read.size(), 2u);
+  EXPECT_TRUE(read.at("b.cpp")[0].isError);
 }
 
 TEST(Compare, OneForOne) {

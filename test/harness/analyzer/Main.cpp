@@ -7,11 +7,13 @@
 #include "tidy/SourceText.h"
 #include "tidy/TuAnalysis.h"
 
-#include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Sema/ExternalSemaSource.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -19,11 +21,15 @@
 namespace samedevice {
 namespace {
 
-class Consumer : public clang::ASTConsumer {
+class Consumer : public clang::SemaConsumer {
 public:
   Consumer(llvm::StringRef file, bool printsFacts) : file_(file), printsFacts_(printsFacts) {}
 
+  void InitializeSema(clang::Sema &sema) override { sema_ = &sema; }
+
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    if (decls_.empty())
+      forgetWhatTheHeaderLeftUndone();
     decls_.insert(decls_.end(), group.begin(), group.end());
     return true;
   }
@@ -44,6 +50,18 @@ public:
   }
 
 private:
+  /// Templates and virtual tables that libtorch's headers leave to the end of the translation unit: nobody looks into
+  /// them here, and they would take most of the time.
+  void forgetWhatTheHeaderLeftUndone() {
+    clang::ExternalSemaSource *header = sema_->getExternalSource();
+    if (!header)
+      return;
+    llvm::SmallVector<std::pair<clang::ValueDecl *, clang::SourceLocation>> instantiations;
+    header->ReadPendingInstantiations(instantiations);
+    llvm::SmallVector<clang::ExternalVTableUse> tables;
+    header->ReadUsedVTables(tables);
+  }
+
   void print(const analysis::Finding &finding, clang::SourceLocation location, const clang::SourceManager &sources) {
     const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(location));
     if (place.isValid())
@@ -53,6 +71,7 @@ private:
 
   std::string file_;
   bool printsFacts_;
+  clang::Sema *sema_ = nullptr;
   std::vector<clang::Decl *> decls_;
 };
 
