@@ -35,7 +35,8 @@ SourceId Attribution::siteIn(FunctionId function) const {
   for (const Frame *frame = &m_.frame; frame; frame = frame->caller) {
     if (frame->function == function)
       return site;
-    if (frame->site)
+    bool isLambda = frame->code->cls < in_.program_.classes.size() && in_.program_.classes[frame->code->cls].isLambda;
+    if (frame->site && !isLambda)   // a lambda's lines are its function's own
       site = frame->site->source;
   }
   return i_.source;

@@ -91,8 +91,10 @@ bool capturedByReference(const Program &program, ClassId lambda, const std::stri
         if (i.opcode != Opcode::Bind || i.args.size() < 2)
           continue;
         const Instruction *place = makerOf(block, &i, i.args[0].slot);
-        if (place && place->opcode == Opcode::Field && place->text == member && !place->args.empty() &&
-            place->args[0].slot < function.slots.size() && function.slots[place->args[0].slot].cls == lambda)
+        if (!place || place->opcode != Opcode::Field || place->text != member || place->args.empty())
+          continue;
+        const Instruction *object = makerOf(block, place, place->args[0].slot);
+        if (object && object->opcode == Opcode::Object && !object->targets.empty() && object->targets[0] == lambda)
           return true;
       }
   return false;
