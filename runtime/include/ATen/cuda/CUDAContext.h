@@ -3,11 +3,37 @@
 
 #include "ATen/ATen.h"
 #include "c10/cuda/CUDAStream.h"
+#include <unordered_map>
+
 #if __has_include(<cuda_runtime_api.h>)
 #include "c10/cuda/CUDAException.h"
+#include <cuda_runtime_api.h>
+#endif
+#if __has_include(<cublas_v2.h>)
+#include <cublas_v2.h>
 #endif
 
 namespace at::cuda {
 inline bool is_available() { return c10::cuda::device_count() > 0; }
 inline int64_t getNumGPUs() { return c10::cuda::device_count(); }
+
+#if __has_include(<cuda_runtime_api.h>)
+inline cudaDeviceProp *getDeviceProperties(int64_t device) {
+  static thread_local cudaDeviceProp properties;
+  C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, static_cast<int>(device)));
+  return &properties;
+}
+inline cudaDeviceProp *getCurrentDeviceProperties() { return getDeviceProperties(c10::cuda::current_device()); }
+#endif
+#if __has_include(<cublas_v2.h>)
+/// Made where it is first asked for, as the real one: a handle belongs to the device that is current then.
+inline cublasHandle_t getCurrentCUDABlasHandle() {
+  static thread_local std::unordered_map<int, cublasHandle_t> handles;
+  cublasHandle_t &handle = handles[c10::cuda::current_device()];
+  if (!handle)
+    cublasCreate(&handle);
+  cublasSetStream(handle, getCurrentCUDAStream());
+  return handle;
+}
+#endif
 } // namespace at::cuda
