@@ -351,7 +351,12 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   }
   tell(finding, culprit.value.trail);
   tell(finding, other.value.trail);
-  finding.fix.kind = finding.at == i_.source ? Fix::AppendTo : Fix::None;
+  // What is written to must stay the tensor it is.
+  bool written = false;
+  for (const Operand &operand : i_.args)
+    written |= operand.source == culprit.source &&
+               (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && !i_.text.empty() && i_.text.back() == '_'));
+  finding.fix.kind = finding.at == i_.source && !written ? Fix::AppendTo : Fix::None;
   finding.fix.at = culprit.source;
   finding.fix.device = other.source;
   finding.fix.deviceOf = true;
@@ -490,13 +495,14 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   in_.report(std::move(finding), i_.source, m_.frame.function);
 }
 
-void Attribution::staleOptimizer(const Event *replaced, const Event *built) {
+void Attribution::staleOptimizer(const Event *replaced, const Event *built, const std::string &name) {
   if (!replaced)
     return;
   Finding finding;
   finding.check = Check::StaleOptimizer;
   finding.at = replaced->at;
   finding.subject = replaced->subject;
+  finding.detail = name;
   if (built)
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
   finding.notes.push_back({Event::Computed, i_.source, 0, {}});

@@ -23,7 +23,7 @@ public:
                const std::string &what = {});
   void missingGuard(const Frame &entry, Slot tensor, const std::string &what);
   void staleState(const Value &restored, const Value &parameter);
-  void staleOptimizer(const Event *registered, const Event *built);
+  void staleOptimizer(const Event *registered, const Event *built, const std::string &name);
   /// A child that was put in after its parent's move, and is still where it was.
   static void placed(Interpreter &in, const State &state, ObjectId child, FunctionId function, const Finding *use);
 

@@ -154,7 +154,7 @@ private:
   void registerWeight(M m, ObjectId module, const Value &tensor, const Operand &operand);
   Value deepCopy(M m, const Value &module, const Instruction &instruction, std::uint32_t nth = 0, int depth = 0);
   void loadState(M m, const Instruction &instruction);
-  void noteLate(M m, ObjectId parent, ObjectId child, const Event *registered);
+  void noteLate(M m, ObjectId parent, ObjectId child, const Event *registered, const std::string &name);
   void optimizerStep(M m, const Instruction &instruction);
   /// A value goes into a member or a list: remembered, and judged when the owner was moved before.
   void noteStored(M m, const Instruction &instruction, Place target, const Value &value, SourceId source);

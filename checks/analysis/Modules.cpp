@@ -156,7 +156,7 @@ void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, cons
   mark.kind = Value::Null;
   mark.trail = event(m, Event::Registered, i, nullptr, {}, source);
   m.state.set(meta(child.object, Meta::Stored), mark);
-  noteLate(m, parent, child.object, mark.trail);
+  noteLate(m, parent, child.object, mark.trail, name);
 
   Value moved = m.state.get(meta(parent, Meta::Moved));
   if (moved.kind != Value::Device || !differsFrom(m.state, child.object, moved.device)) {
@@ -188,7 +188,7 @@ Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, co
   m.state.set(meta(cell, Meta::Stored), mark);
   Value entry = objectValue(cell);
   m.state.set(place(parent, Part::Tensor, names_.id(name)), entry);
-  noteLate(m, parent, cell, mark.trail);
+  noteLate(m, parent, cell, mark.trail, name);
   Value handle = tensor;
   handle.kind = Value::Tensor;
   handle.object = cell;
@@ -453,11 +453,11 @@ void Interpreter::optimizerStep(M m, const Instruction &i) {
       late.push_back(mark);
   });
   for (const Value &mark : late)
-    Attribution(*this, m, i).staleOptimizer(mark.trail, over.trail);
+    Attribution(*this, m, i).staleOptimizer(mark.trail, over.trail, names_.text(mark.symbol - 1));
 }
 
 /// Something new among the parameters of an optimizer that took them before: it will never learn of this one.
-void Interpreter::noteLate(M m, ObjectId parent, ObjectId child, const Event *registered) {
+void Interpreter::noteLate(M m, ObjectId parent, ObjectId child, const Event *registered, const std::string &name) {
   if (!m.state.find(meta(0, Meta::Over)))
     return;
   bool learns = false;
@@ -473,6 +473,7 @@ void Interpreter::noteLate(M m, ObjectId parent, ObjectId child, const Event *re
   Value mark;
   mark.kind = Value::Reference;
   mark.object = optimizer;
+  mark.symbol = names_.id(name) + 1;
   mark.trail = registered;
   m.state.set(meta(child, Meta::Late), mark);
 }

@@ -104,17 +104,22 @@ std::vector<FixItHint> moveAfter(const Fix &fix, const SourceText &source, ASTCo
                                                  source.text(fix.device) + ");")};
 }
 
+bool isTensor(const Expr *expression) {
+  const CXXRecordDecl *record = expression ? expression->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+  return record && record->getName() == "Tensor";
+}
+
 std::string deviceText(const Fix &fix, const SourceText &source) {
   if (!fix.device || !source.usableAt(fix.device, fix.at))
     return {};
   if (!fix.deviceOf)
     return source.text(fix.device);
-  return isPlain(source.expression(fix.device)) ? source.text(fix.device) + ".device()" : std::string();
+  return isPlain(source.expression(fix.device)) && isTensor(source.expression(fix.device)) ? source.text(fix.device) + ".device()" : std::string();
 }
 
 std::vector<FixItHint> append(const Fix &fix, const SourceText &source, const std::string &suffix) {
   const Expr *expression = source.expression(fix.at);
-  if (!expression || suffix.empty())
+  if (suffix.empty() || !isTensor(expression))
     return {};
   const Expr *bare = expression->IgnoreImpCasts();
   bool postfix = isPlain(bare) || isa<CallExpr, ParenExpr, ArraySubscriptExpr>(bare);
