@@ -280,6 +280,11 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       finding.at = stored ? stored->at : how ? how->at : i_.source;
       if (stored && stored->subject)
         finding.subject = stored->subject;
+      m_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
+        for (const Event *event = culprit.value.trail; event; event = event->previous)
+          if (member.kind == Value::Tensor && member.trail == event)
+            finding.detail = in_.names_.text(name);
+      });
       tell(finding, m_.state.get(meta(owner, Meta::Moved)).trail);
       finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
       finding.fix.kind = Fix::RegisterBuffer;
