@@ -98,7 +98,9 @@ std::vector<FixItHint> moveAfter(const Fix &fix, const SourceText &source, ASTCo
   const CXXRecordDecl *record = moved.second.getNonReferenceType()->getAsCXXRecordDecl();
   bool tensor = record && record->getName() == "Tensor";
   std::optional<SourceLocation> after = source.afterStatement(statement);
-  if (!access || !after || tensor)
+  // A container of modules has no to() of its own.
+  bool isMovable = access && (access[0] == '-' || record->hasMemberName(&context.Idents.get("to")));
+  if (!isMovable || !after || tensor)
     return {};
   return {FixItHint::CreateInsertion(*after, "\n" + source.indentation(statement->getBeginLoc()) + moved.first + access + "to(" +
                                                  source.text(fix.device) + ");")};
