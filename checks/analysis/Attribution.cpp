@@ -112,7 +112,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   return xOdd ? tensorConflict(x, y, relation, finding) : tensorConflict(y, x, relation, finding);
 }
 
-void Attribution::placed(Interpreter &in, const State &state, ObjectId child, FunctionId function, const Finding *use) {
+void Attribution::placed(Interpreter &in, const State &state, ObjectId child, const Finding *use) {
   Value mark = state.get(meta(child, Meta::Placed));
   if (mark.kind != Value::Reference || !mark.trail || !in.differsFrom(state, child, mark.device))
     return;
@@ -137,7 +137,6 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, Fu
   finding.fix.subject = mark.trail->subject;
   finding.fix.device = mark.trail->target;
   in.report(std::move(finding), mark.trail->at, 0);
-  (void)function;
 }
 
 bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding &finding) {
@@ -150,7 +149,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
       late = objectOf(p);
   });
   if (late) {
-    placed(in_, m_.state, late, m_.frame.function, &finding);
+    placed(in_, m_.state, late, &finding);
     return true;
   }
   if (how && how->kind == Event::Loaded && in_.torchClassOf(m_.state, module.module) != "script::Module") {
@@ -514,14 +513,14 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   in_.report(std::move(finding), replaced->at, 1);
 }
 
-void Interpreter::reportLeftBehind(const State &state, FunctionId function) {
+void Interpreter::reportLeftBehind(const State &state) {
   std::vector<ObjectId> late;
   state.forAll([&](Place p, const Value &value) {
     if (partOf(p) == Part::Meta && indexOf(p) == static_cast<std::uint32_t>(Meta::Placed) && value.kind == Value::Reference)
       late.push_back(objectOf(p));
   });
   for (ObjectId child : late)
-    Attribution::placed(*this, state, child, function, nullptr);
+    Attribution::placed(*this, state, child, nullptr);
 }
 
 }  // namespace samedevice::analysis

@@ -25,10 +25,9 @@ public:
   void staleState(const Value &restored, const Value &parameter);
   void staleOptimizer(const Event *registered, const Event *built, const std::string &name);
   /// A child that was put in after its parent's move, and is still where it was.
-  static void placed(Interpreter &in, const State &state, ObjectId child, FunctionId function, const Finding *use);
+  static void placed(Interpreter &in, const State &state, ObjectId child, const Finding *use);
 
 private:
-  struct Side;
   bool moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding &finding);
   bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding &finding);
   /// The call in a function further up through which the value came in, or the instruction itself.

@@ -25,13 +25,6 @@ enum class Check : std::uint8_t {
   StaleOptimizer,
 };
 
-/// One fact of the short straight-line program that leads to the failure. `text` is a step of the witness
-/// format (docs/witness-format.md) without its position.
-struct WitnessStep {
-  std::string text;
-  SourceId at = 0;
-};
-
 struct Note {
   Event::Kind kind;
   SourceId at = 0;
@@ -51,15 +44,12 @@ struct Fix {
     KeepTemporary,     ///< a named tensor holds what the pointer points into
     SynchronizeBefore,
     LoadOnto,          ///< the load at `at` gets the device
-    AddGuard,
-    MemcpyKind,
   };
   Kind kind = None;
   SourceId at = 0;
   SourceId subject = 0;
   SourceId device = 0;      ///< an expression to reuse: of type Device, or with DeviceOf, of which to take the device
   bool deviceOf = false;    ///< `device` names a tensor: its .device() is meant
-  std::string text;
 };
 
 struct Finding {
@@ -74,8 +64,6 @@ struct Finding {
   std::string detail;           ///< the operator, the class, the consumer
   std::vector<Note> notes;      ///< in the order of events
   Fix fix;
-  std::vector<WitnessStep> witness;
-  std::vector<WitnessStep> fixedWitness;
 };
 
 /// What could not be finished, and why; shown on demand only.

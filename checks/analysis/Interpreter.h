@@ -86,7 +86,6 @@ private:
   Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
                  bool fromCaller);
   Value fieldPlace(M m, const Value &base, const Instruction &instruction);
-  Value elementPlace(M m, const Value &list, const Operand *index, const Instruction &instruction);
   Value cloneRecord(M m, const Value &record, const Instruction &instruction);
   ObjectId objectAt(M m, const Instruction &instruction, std::uint32_t nth = 0);
   ObjectId makeObject(M m, const Instruction &instruction, std::uint32_t nth = 0);
@@ -176,7 +175,7 @@ private:
 
   // Reporting.
   void report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
-  void reportLeftBehind(const State &state, FunctionId function);
+  void reportLeftBehind(const State &state);
 
   // Roots.
   void runFunctionRoot(FunctionId function);

@@ -31,8 +31,7 @@ void Interpreter::runAll() {
             if (target < called.size() && &program_.functions[target] != &function)
               called[target] = 1;
   auto standsAlone = [&](const Function &function) {
-    return function.cls == facts::kNone || (function.isStatic && !function.isConstructor) ||
-           (function.cls < program_.classes.size() && program_.classes[function.cls].isLambda && false);
+    return function.cls == facts::kNone || (function.isStatic && !function.isConstructor);
   };
   for (FunctionId f = 0; f < program_.functions.size(); ++f)
     if (program_.functions[f].isEntry)
@@ -82,7 +81,7 @@ void Interpreter::runFunctionRoot(FunctionId function) {
     if (isMain)
       state.setCurrentDevice(DeviceValue::cuda(0));
     for (const State &exit : runWithSymbolicArguments(function, state, 0))
-      reportLeftBehind(exit, function);
+      reportLeftBehind(exit);
   }
 }
 
@@ -170,9 +169,8 @@ void Interpreter::runClassRoot(facts::ClassId id) {
     if (!grew)
       break;
   }
-  FunctionId where = cls.constructors.empty() ? 0 : cls.constructors.front();
   for (const State &state : states)
-    reportLeftBehind(state, where);
+    reportLeftBehind(state);
 }
 
 Result Interpreter::finish() {

@@ -48,10 +48,8 @@ struct Event {
     PointerTaken,
     Wrapped,            ///< from_blob
     Allocated,
-    Dropped,            ///< moved, but the result was dropped
     CopiedAsync,
     OptimizerBuilt,
-    GuardSet,
     Chosen,             ///< a device value
     Called,             ///< a call on the way from the cause to the failure
   };
