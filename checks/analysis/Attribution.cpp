@@ -23,6 +23,12 @@ const Event *Attribution::origin(const Event *event) const {
   return nullptr;
 }
 
+const Event *Attribution::beginning(const Event *event) {
+  while (event && event->previous)
+    event = event->previous;
+  return event;
+}
+
 bool Attribution::onStack(FunctionId function) const {
   for (const Frame *frame = &m_.frame; frame; frame = frame->caller)
     if (frame->function == function)
@@ -35,8 +41,7 @@ SourceId Attribution::siteIn(FunctionId function) const {
   for (const Frame *frame = &m_.frame; frame; frame = frame->caller) {
     if (frame->function == function)
       return site;
-    bool isLambda = frame->code->cls < in_.program_.classes.size() && in_.program_.classes[frame->code->cls].isLambda;
-    if (frame->site && !isLambda)   // a lambda's lines are its function's own
+    if (frame->site && !in_.program_.isLambda(*frame->code)) // a lambda's lines are its function's own
       site = frame->site->source;
   }
   return i_.source;
@@ -90,13 +95,15 @@ void Attribution::tell(Finding &finding, const Event *story) const {
   }
   std::reverse(told.begin(), told.end());
   for (const Note &note : told) {
-    bool repeated = std::any_of(finding.notes.begin(), finding.notes.end(), [&](const Note &n) { return n.at == note.at; });
+    bool repeated =
+        std::any_of(finding.notes.begin(), finding.notes.end(), [&](const Note &n) { return n.at == note.at; });
     if (!repeated && finding.notes.size() < 5)
       finding.notes.push_back(note);
   }
 }
 
-bool Attribution::conflict(const Participant &x, const Participant &y, const Relation &relation, const std::string &what) {
+bool Attribution::conflict(const Participant &x, const Participant &y, const Relation &relation,
+                           const std::string &what) {
   Finding finding;
   finding.at = i_.source;
   finding.detail = what;
@@ -118,7 +125,8 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
     return;
   Finding finding;
   finding.check = Check::ModuleAfterTo;
-  finding.variant = mark.number == 1 ? "unregistered" : mark.number == 2 ? "tensor" : "registered";
+  const bool tensor = state.find(meta(child, Meta::Device)) && !in.isModule(state, child);
+  finding.variant = mark.trail->kind == Event::Stored ? "unregistered" : tensor ? "tensor" : "registered";
   finding.at = mark.trail->at;
   finding.subject = mark.trail->subject;
   finding.device = "cpu";
@@ -126,7 +134,8 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
     finding.detail = in.names_.text(mark.symbol - 1);
   finding.otherDevice = in.describe(mark.device);
   if (mark.device.kind == DeviceValue::Symbol)
-    finding.condition = in.symbols_[mark.device.symbol].name.empty() ? "" : "'" + in.symbols_[mark.device.symbol].name + "' is CUDA";
+    finding.condition =
+        in.symbols_[mark.device.symbol].name.empty() ? "" : "'" + in.symbols_[mark.device.symbol].name + "' is CUDA";
   const Event *moved = mark.trail->previous;
   if (moved && moved->at)
     finding.notes.push_back({Event::ModuleMoved, moved->at, moved->subject, in.describe(moved->device)});
@@ -139,14 +148,14 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   in.report(std::move(finding), mark.trail->at, 0);
 }
 
-bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding &finding) {
+bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation,
+                                 Finding &finding) {
   const Event *how = origin(module.value.trail);
   // Put in after its parent's move, itself or with what holds it.
   ObjectId late = 0;
-  m_.state.forAll([&](Place p, const Value &value) {
-    if (partOf(p) == Part::Meta && indexOf(p) == static_cast<std::uint32_t>(Meta::Placed) && value.kind == Value::Reference && !late &&
-        in_.inTree(m_.state, objectOf(p), module.module))
-      late = objectOf(p);
+  m_.state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
+    if (mark.kind == Value::Reference && !late && in_.inTree(m_.state, child, module.module))
+      late = child;
   });
   if (late) {
     placed(in_, m_.state, late, &finding);
@@ -221,7 +230,8 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   finding.subject = module.source;
   while (frame->caller && frame->site) {
     Value self = frame->code->cls == facts::kNone ? Value{} : in_.follow(m_.state, m_.state.get(field(frame->id, 0)));
-    bool inside = self.kind == Value::Object && in_.isModule(m_.state, self.object) && in_.inTree(m_.state, self.object, module.module);
+    bool inside = self.kind == Value::Object && in_.isModule(m_.state, self.object) &&
+                  in_.inTree(m_.state, self.object, module.module);
     if (!inside)
       break;
     finding.at = frame->site->source;
@@ -243,7 +253,8 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   return true;
 }
 
-bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding &finding) {
+bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation,
+                                 Finding &finding) {
   const Event *how = origin(culprit.value.trail);
   const Event *otherHow = origin(other.value.trail);
   bool callersTensor = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
@@ -254,7 +265,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   finding.otherDevice = device(other);
   // A lambda is part of the function that calls it.
   const Frame *home = &m_.frame;
-  while (home->caller && home->code->cls < in_.program_.classes.size() && in_.program_.classes[home->code->cls].isLambda)
+  while (home->caller && in_.program_.isLambda(*home->code))
     home = home->caller;
   FunctionId here = home->function;
   facts::ClassId hereClass = home->code->cls;
@@ -297,14 +308,14 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   bool madeHere = false;
   if (how) {
     const Function &maker = in_.program_.functions[how->function];
-    madeHere = how->function == here || how->function == m_.frame.function || (hereClass != facts::kNone && maker.cls == hereClass);
+    madeHere = how->function == here || how->function == m_.frame.function ||
+               (hereClass != facts::kNone && maker.cls == hereClass);
   }
   // Where the other one began: given by the caller, or made elsewhere.
-  const Event *beginning = other.value.trail;
-  while (beginning && beginning->previous)
-    beginning = beginning->previous;
-  bool fromOutside = callersTensor || (beginning && (beginning->kind == Event::Parameter || beginning->function != here));
-  if (how && how->kind == Event::CreatedByDefault && madeHere && fromOutside && culprit.device.kind == DeviceValue::Cpu) {
+  const Event *begun = beginning(other.value.trail);
+  bool fromOutside = callersTensor || (begun && (begun->kind == Event::Parameter || begun->function != here));
+  if (how && how->kind == Event::CreatedByDefault && madeHere && fromOutside &&
+      culprit.device.kind == DeviceValue::Cpu) {
     if (callersTensor && !inModule && !in_.program_.mentionsDevices)
       return false;
     finding.check = Check::DefaultFactory;
@@ -322,7 +333,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   bool literal = culprit.device.kind == DeviceValue::Cuda && culprit.value.has(Value::kLiteral);
   if (literal && how && (relation.when || culprit.device.index != other.device.index)) {
     // Two literals in one function are its own affair; else the other one was told where to be.
-    bool elsewhere = callersTensor || !(other.value.has(Value::kLiteral) && otherHow && otherHow->function == how->function);
+    bool elsewhere =
+        callersTensor || !(other.value.has(Value::kLiteral) && otherHow && otherHow->function == how->function);
     if (callersTensor && how->function != here)
       return false;
     finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
@@ -343,7 +355,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     return true;
   }
   if (callersTensor)
-    return false;   // only the caller knows
+    return false; // only the caller knows
   if (relation.when && in_.symbols_[relation.when].kind == Symbol::Recorded)
     return false;
   finding.check = Check::MixedOperands;
@@ -358,8 +370,9 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   // What is written to must stay the tensor it is.
   bool written = false;
   for (const Operand &operand : i_.args)
-    written |= operand.source == culprit.source &&
-               (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && !i_.text.empty() && i_.text.back() == '_'));
+    written |=
+        operand.source == culprit.source &&
+        (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && !i_.text.empty() && i_.text.back() == '_'));
   finding.fix.kind = finding.at == i_.source && !written ? Fix::AppendTo : Fix::None;
   finding.fix.at = culprit.source;
   finding.fix.device = other.source;
@@ -442,10 +455,8 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.condition = "'" + in_.symbols_[device.symbol].name + "' is CUDA";
   Participant p = in_.participant(m_, what, operand.source);
   tell(finding, p.value.trail);
-  const Event *oldest = p.value.trail;
-  while (oldest && oldest->previous)
-    oldest = oldest->previous;
-  if (what.kind == Value::Pointer && oldest && oldest->kind == Event::Allocated) {   // no tensor's memory
+  const Event *oldest = beginning(p.value.trail);
+  if (what.kind == Value::Pointer && oldest && oldest->kind == Event::Allocated) { // no tensor's memory
     finding.check = Check::RawPointer;
     finding.variant = "host-read";
   }
@@ -515,12 +526,12 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
 
 void Interpreter::reportLeftBehind(const State &state) {
   std::vector<ObjectId> late;
-  state.forAll([&](Place p, const Value &value) {
-    if (partOf(p) == Part::Meta && indexOf(p) == static_cast<std::uint32_t>(Meta::Placed) && value.kind == Value::Reference)
-      late.push_back(objectOf(p));
+  state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
+    if (mark.kind == Value::Reference)
+      late.push_back(child);
   });
   for (ObjectId child : late)
     Attribution::placed(*this, state, child, nullptr);
 }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

@@ -35,6 +35,7 @@ private:
   /// Whether the value was handed down as an argument, from the function that made it to this one.
   bool handedDown(const Event *story, FunctionId maker) const;
   const Event *origin(const Event *event) const;
+  static const Event *beginning(const Event *event);
   bool onStack(FunctionId function) const;
   void tell(Finding &finding, const Event *story) const;
   std::string device(const Participant &p) const;
@@ -45,4 +46,4 @@ private:
   const Instruction &i_;
 };
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

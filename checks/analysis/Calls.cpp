@@ -17,7 +17,7 @@ bool Interpreter::relevant(FunctionId function) {
   signed char &known = relevant_[function];
   if (known >= 0)
     return known;
-  known = 0;   // a recursion back to here adds nothing
+  known = 0; // a recursion back to here adds nothing
   const Function &code = program_.functions[function];
   auto interesting = [](const facts::SlotInfo &slot) {
     return slot.type == facts::Type::Tensor || slot.type == facts::Type::Module || slot.type == facts::Type::Device ||
@@ -51,9 +51,10 @@ Value Interpreter::unknownResult(M m, const Instruction &i) {
   std::string key = "result of " + i.text;
   for (const Operand &operand : i.args) {
     Value given = value(m, operand);
-    key += given.has(Value::kConstant) ? "=" + std::to_string(given.number) : given.symbol ? "s" + std::to_string(given.symbol)
-           : given.object                    ? "o" + std::to_string(given.object)
-                                             : "@" + std::to_string(operand.source);
+    key += given.has(Value::kConstant) ? "=" + std::to_string(given.number)
+           : given.symbol              ? "s" + std::to_string(given.symbol)
+           : given.object              ? "o" + std::to_string(given.object)
+                                       : "@" + std::to_string(operand.source);
   }
   if (slot.type == facts::Type::Module || slot.type == facts::Type::Record || slot.type == facts::Type::List)
     key += "@" + std::to_string(m.frame.id) + "/" + std::to_string(i.source);
@@ -93,13 +94,8 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
     // A local lends its place, so that a reference parameter can bind to it.
     Value at = raw(m, operand.slot);
     if (at.kind != Value::Reference && at.kind != Value::Object)
-      if (std::optional<Place> target = operand.slot == facts::kNone ? std::nullopt : placeOf(m, operand)) {
-        Value reference;
-        reference.kind = Value::Reference;
-        reference.object = objectOf(*target);
-        reference.index = static_cast<std::uint32_t>(*target);
-        at = reference;
-      }
+      if (std::optional<Place> target = operand.slot == facts::kNone ? std::nullopt : placeOf(m, operand))
+        at = referenceTo(*target);
     arguments.push_back(at);
   }
   auto unseen = [&]() -> std::vector<std::pair<State, Value>> {
@@ -158,8 +154,8 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
                                                          const Instruction &site) {
   const Function &code = program_.functions[function];
   Frame frame;
-  std::string key = "frame " + std::to_string(m.frame.id) + '/' + std::to_string(reinterpret_cast<std::uintptr_t>(&site)) + '/' +
-                    std::to_string(function);
+  std::string key = "frame " + std::to_string(m.frame.id) + '/' +
+                    std::to_string(reinterpret_cast<std::uintptr_t>(&site)) + '/' + std::to_string(function);
   auto [it, added] = objects_.emplace(std::move(key), lastObject_ + 2);
   if (added)
     lastObject_ += 2;
@@ -193,7 +189,8 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
 
 /// A module is given tensors: torch's own by its device, the user's own by its code, a container child by child.
 std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &module, std::vector<Value> arguments,
-                                                          std::vector<SourceId> sources, const Instruction &i, int depth) {
+                                                          std::vector<SourceId> sources, const Instruction &i,
+                                                          int depth) {
   Value unknown;
   bool tensorResult = i.dest != facts::kNone && m.frame.code->slots[i.dest].type != facts::Type::Other;
   unknown.kind = tensorResult ? Value::Tensor : Value::Unknown;
@@ -214,7 +211,8 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   }
   if (torchClass == "Sequential") {
     std::vector<std::pair<std::int64_t, Value>> children;
-    m.state.forPart(object, Part::Child, [&](std::uint32_t, const Value &child) { children.push_back({child.number, child}); });
+    m.state.forPart(object, Part::Child,
+                    [&](std::uint32_t, const Value &child) { children.push_back({child.number, child}); });
     std::stable_sort(children.begin(), children.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
     std::vector<std::pair<State, Value>> now{{m.state, arguments.empty() ? unknown : follow(m.state, arguments[0])}};
     for (auto &[order, child] : children) {
@@ -257,8 +255,9 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   }
   bool failed = false;
   if (own.kind == Value::Tensor && !inputs.empty() &&
-      std::all_of(inputs.begin(), inputs.end(), [&](const Participant &p) { return p.device.known() && p.device == participants[0].device; }))
-    m.state.erase(meta(object, Meta::Placed));   // fed from where it is: it was left there on purpose
+      std::all_of(inputs.begin(), inputs.end(),
+                  [&](const Participant &p) { return p.device.known() && p.device == participants[0].device; }))
+    m.state.erase(meta(object, Meta::Placed)); // fed from where it is: it was left there on purpose
   if (own.kind == Value::Tensor || torchClass.find("Loss") != std::string::npos) {
     participants.insert(participants.end(), inputs.begin(), inputs.end());
     failed = !requireSame(m, participants, i, torchClass);
@@ -293,4 +292,4 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   return {{m.state, result}};
 }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

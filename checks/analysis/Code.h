@@ -8,12 +8,12 @@ namespace samedevice::analysis {
 struct Interpreter::CodeInfo {
   explicit CodeInfo(const Function &function);
 
-  std::vector<std::uint32_t> order;   ///< of a block in reverse postorder
-  std::vector<int> scratch;           ///< per slot: its index among its block's temporaries, or -1
+  std::vector<std::uint32_t> order; ///< of a block in reverse postorder
+  std::vector<int> scratch;         ///< per slot: its index among its block's temporaries, or -1
   int scratchSize = 0;
 };
 
 /// Where a function leaves its result, in its frame.
 inline constexpr std::uint32_t kResultSlot = 0x0ffffffeu;
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

@@ -103,12 +103,13 @@ bool capturedByReference(const Program &program, ClassId lambda, const std::stri
 /// In a lambda: a member that was captured by copy, and that its body only moves.
 bool movesOwnCapture(const Program &program, const Function &function, const Block &block, const Instruction &assign,
                      const Instruction &move) {
-  if (function.cls >= program.classes.size() || !program.classes[function.cls].isLambda || move.args.empty())
+  if (!program.isLambda(function) || move.args.empty())
     return false;
   const Instruction *target = makerOf(block, &assign, assign.args[0].slot);
   const Instruction *source = makerOf(block, &move, move.args[0].slot);
-  bool own = target && source && target->opcode == Opcode::Field && source->opcode == Opcode::Field && target->text == source->text &&
-             !target->args.empty() && target->args[0].slot == 0 && !source->args.empty() && source->args[0].slot == 0;
+  bool own = target && source && target->opcode == Opcode::Field && source->opcode == Opcode::Field &&
+             target->text == source->text && !target->args.empty() && target->args[0].slot == 0 &&
+             !source->args.empty() && source->args[0].slot == 0;
   if (!own)
     return false;
   for (const FieldInfo &field : program.classes[function.cls].fields)

@@ -9,8 +9,7 @@ namespace {
 
 /// "cuda:1", "cpu", "cuda"; anything else is a device we do not reason about.
 Value parsed(const std::string &text) {
-  Value value;
-  value.kind = Value::Device;
+  Value value = Value::of(Value::Device);
   value.set(Value::kHasDevice);
   value.set(Value::kLiteral);
   if (text == "cpu" || text.rfind("cpu:", 0) == 0) {
@@ -26,18 +25,18 @@ Value parsed(const std::string &text) {
   return value;
 }
 
-}  // namespace
+} // namespace
 
 /// A device that is given as a string.
 Value Interpreter::parsedDevice(const Value &text, SourceId source) {
-  Value made;
-  made.kind = Value::Device;
+  Value made = Value::of(Value::Device);
   made.set(Value::kHasDevice);
   if (text.kind == Value::String && text.has(Value::kConstant))
     return parsed(names_.text(static_cast<std::uint32_t>(text.number)));
   bool named = text.kind == Value::String && text.symbol;
-  made.device = DeviceValue::of(symbols_.intern("parsed " + (named ? std::to_string(text.symbol) : "at " + std::to_string(source)),
-                                                Symbol::Chosen, source, named ? symbols_[text.symbol].name : ""));
+  made.device = DeviceValue::of(
+      symbols_.intern("parsed " + (named ? std::to_string(text.symbol) : "at " + std::to_string(source)),
+                      Symbol::Chosen, source, named ? symbols_[text.symbol].name : ""));
   return made;
 }
 
@@ -50,11 +49,8 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     }
     return given;
   };
-  auto chosen = [&](Value &device) {
-    device.trail = event(m, Event::Chosen, i, nullptr, device.device);
-  };
-  Value made;
-  made.kind = Value::Device;
+  auto chosen = [&](Value &device) { device.trail = event(m, Event::Chosen, i, nullptr, device.device); };
+  Value made = Value::of(Value::Device);
   made.set(Value::kHasDevice);
   switch (i.opcode) {
   case Opcode::Device:
@@ -70,7 +66,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
       made.device.index = static_cast<std::int16_t>(index.number);
       made.set(Value::kNoIndex, index.number < 0);
     } else {
-      made.set(Value::kLiteral, false);   // somebody chooses the index
+      made.set(Value::kLiteral, false); // somebody chooses the index
       made.set(Value::kNoIndex, false);
       SymbolId chosen = index.symbol ? symbols_.intern("index " + std::to_string(index.symbol), Symbol::Index, i.source,
                                                        symbols_[index.symbol].name)
@@ -110,7 +106,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
       made.trail = device.trail;
       made.set(Value::kHasDevice);
     } else if (!i.args.empty() && i.args[0].slot != facts::kNone && device.kind != Value::Null) {
-      made.set(Value::kHasDevice);   // some device that we cannot see
+      made.set(Value::kHasDevice); // some device that we cannot see
     }
     made.set(Value::kPinned, i.flags & facts::kPinned);
     break;
@@ -199,7 +195,8 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
     return {Relation::Same, 0, true};
   if (a.kind == DeviceValue::Symbol && b.kind == DeviceValue::Symbol) {
     // A file's device against one that was chosen: nothing says they agree.
-    bool recordedA = symbols_[a.symbol].kind == Symbol::Recorded, recordedB = symbols_[b.symbol].kind == Symbol::Recorded;
+    bool recordedA = symbols_[a.symbol].kind == Symbol::Recorded,
+         recordedB = symbols_[b.symbol].kind == Symbol::Recorded;
     if (recordedA != recordedB && symbols_.mayBeCuda(recordedA ? b.symbol : a.symbol))
       return {Relation::Different, recordedA ? b.symbol : a.symbol, true};
     return {};
@@ -224,8 +221,7 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
 }
 
 Value Interpreter::tensorOn(DeviceValue device, const Event *trail, std::uint16_t flags) const {
-  Value tensor;
-  tensor.kind = Value::Tensor;
+  Value tensor = Value::of(Value::Tensor);
   tensor.device = device;
   tensor.trail = trail;
   tensor.flags = flags;
@@ -234,8 +230,7 @@ Value Interpreter::tensorOn(DeviceValue device, const Event *trail, std::uint16_
 
 void Interpreter::stepCondition(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
-  Value made;
-  made.kind = Value::Bool;
+  Value made = Value::of(Value::Bool);
   auto constant = [&](bool truth) {
     made.set(Value::kConstant);
     made.number = truth;
@@ -287,7 +282,8 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
     break;
   case Opcode::Compare: {
     Value a = arg(0), b = arg(1);
-    if (a.kind == Value::Bool && b.kind == Value::Int && b.has(Value::kConstant) && (i.text == "!=" || i.text == "==")) {
+    if (a.kind == Value::Bool && b.kind == Value::Int && b.has(Value::kConstant) &&
+        (i.text == "!=" || i.text == "==")) {
       // A condition that went through an integer, as in __builtin_expect(c, 0) != 0.
       bool same = (b.number != 0) == (i.text == "==");
       made = a;
@@ -300,7 +296,8 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
       break;
     }
     auto fixed = [](const Value &v) { return v.has(Value::kConstant) || v.symbol; };
-    if (a.kind != b.kind || (a.kind != Value::Int && a.kind != Value::String && a.kind != Value::Bool) || !fixed(a) || !fixed(b))
+    if (a.kind != b.kind || (a.kind != Value::Int && a.kind != Value::String && a.kind != Value::Bool) || !fixed(a) ||
+        !fixed(b))
       break;
     if (a.has(Value::kConstant) && b.has(Value::kConstant)) {
       std::int64_t x = a.number, y = b.number;
@@ -313,7 +310,9 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
         constant(i.text == "<" ? x < y : i.text == "<=" ? x <= y : i.text == ">" ? x > y : x >= y);
       break;
     }
-    auto key = [](const Value &v) { return v.has(Value::kConstant) ? "=" + std::to_string(v.number) : "s" + std::to_string(v.symbol); };
+    auto key = [](const Value &v) {
+      return v.has(Value::kConstant) ? "=" + std::to_string(v.number) : "s" + std::to_string(v.symbol);
+    };
     std::string text = i.text;
     bool negated = text == "!=" || text == ">=" || text == "<=";
     // One symbol for a test and its opposite: a != b is not (a == b), a >= b is not (a < b).
@@ -351,8 +350,8 @@ void Interpreter::learnDevice(M m, const Instruction &i, Value of, Value &test) 
   std::optional<Place> target = placeOf(m, i.args[0]);
   if (!target || of.object)
     return;
-  SymbolId symbol = symbols_.intern("device seen at " + std::to_string(*target) + '/' + std::to_string(i.source), Symbol::Plain,
-                                    i.args[0].source);
+  SymbolId symbol = symbols_.intern("device seen at " + std::to_string(*target) + '/' + std::to_string(i.source),
+                                    Symbol::Plain, i.args[0].source);
   m.state.forget(symbol);
   of.device = DeviceValue::of(symbol);
   m.state.set(*target, of);
@@ -381,4 +380,4 @@ void Interpreter::assume(State &state, const Value &condition, bool truth) {
   }
 }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

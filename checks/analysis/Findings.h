@@ -35,34 +35,34 @@ struct Note {
 struct Fix {
   enum Kind : std::uint8_t {
     None,
-    MoveModuleAfter,   ///< statement `subject->to(device);` after the statement at `at`
-    AppendTo,          ///< `.to(device)` after the expression at `at`
-    AppendCpu,         ///< `.cpu()` after the expression at `at`
-    AssignResult,      ///< `subject = ` before the expression at `at`
-    AddDevice,         ///< the factory call at `at` gets the device
+    MoveModuleAfter, ///< statement `subject->to(device);` after the statement at `at`
+    AppendTo,        ///< `.to(device)` after the expression at `at`
+    AppendCpu,       ///< `.cpu()` after the expression at `at`
+    AssignResult,    ///< `subject = ` before the expression at `at`
+    AddDevice,       ///< the factory call at `at` gets the device
     RegisterBuffer,
-    KeepTemporary,     ///< a named tensor holds what the pointer points into
+    KeepTemporary, ///< a named tensor holds what the pointer points into
     SynchronizeBefore,
-    LoadOnto,          ///< the load at `at` gets the device
+    LoadOnto, ///< the load at `at` gets the device
   };
   Kind kind = None;
   SourceId at = 0;
   SourceId subject = 0;
-  SourceId device = 0;      ///< an expression to reuse: of type Device, or with DeviceOf, of which to take the device
-  bool deviceOf = false;    ///< `device` names a tensor: its .device() is meant
+  SourceId device = 0;   ///< an expression to reuse: of type Device, or with DeviceOf, of which to take the device
+  bool deviceOf = false; ///< `device` names a tensor: its .device() is meant
 };
 
 struct Finding {
   Check check;
-  std::string variant;          ///< which of the check's messages
+  std::string variant; ///< which of the check's messages
   SourceId at = 0;
-  SourceId subject = 0;         ///< the culprit, as written
-  std::string device;           ///< where it is
-  SourceId other = 0;           ///< what it meets
+  SourceId subject = 0; ///< the culprit, as written
+  std::string device;   ///< where it is
+  SourceId other = 0;   ///< what it meets
   std::string otherDevice;
-  std::string condition;        ///< "'device' is CUDA": under which this fails; empty: always
-  std::string detail;           ///< the operator, the class, the consumer
-  std::vector<Note> notes;      ///< in the order of events
+  std::string condition;   ///< "'device' is CUDA": under which this fails; empty: always
+  std::string detail;      ///< the operator, the class, the consumer
+  std::vector<Note> notes; ///< in the order of events
   Fix fix;
 };
 
@@ -87,4 +87,4 @@ struct Limits {
 
 Result analyze(const facts::Program &program, const Limits &limits = {});
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

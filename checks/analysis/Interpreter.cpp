@@ -8,8 +8,8 @@
 namespace samedevice::analysis {
 
 Interpreter::Interpreter(const facts::Program &program, const Limits &limits)
-    : program_(program), limits_(limits), deadMoves_(deadMoves(program)), reached_(program.functions.size(), 0), relevant_(program.functions.size(), -1),
-      stepsInAll_(limits.stepsInAll) {}
+    : program_(program), limits_(limits), deadMoves_(deadMoves(program)), reached_(program.functions.size(), 0),
+      relevant_(program.functions.size(), -1), stepsInAll_(limits.stepsInAll) {}
 
 Interpreter::CodeInfo::CodeInfo(const Function &function) {
   order.assign(function.blocks.size(), ~0u);
@@ -80,7 +80,7 @@ bool Interpreter::spend() {
 
 /// Adds a state to those kept for a point. False when it brings nothing new.
 bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, State state) {
-  constexpr int cheap = 4;   // a few scalars differ: not worth a state of its own
+  constexpr int cheap = 4; // a few scalars differ: not worth a state of its own
   int best = -1, least = 1 << 20;
   for (std::size_t i = 0; i < states.size(); ++i) {
     if (State::same(states[i], state))
@@ -121,7 +121,7 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
   };
   std::vector<Point> points(function.blocks.size());
   std::vector<State> exits;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> work;   // (order, block)
+  std::set<std::pair<std::uint32_t, std::uint32_t>> work; // (order, block)
   auto enter = [&](std::uint32_t block, State state) {
     if (block < points.size() && addState(points[block].states, points[block].done, std::move(state)))
       work.insert({code.order[block], block});
@@ -200,7 +200,7 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
   }
   case facts::Terminator::Return: {
     if (end.slot == facts::kNone && frame.code->result.type != facts::Type::Other)
-      return;   // the end of a function that returns a value: nobody comes here
+      return; // the end of a function that returns a value: nobody comes here
     Value result = end.slot == facts::kNone ? Value{} : raw(machine, end.slot);
     bool isReference = frame.code->result.reference && result.kind == Value::Reference && result.object != frame.id;
     state.set(field(frame.id, kResultSlot), isReference ? result : follow(state, result));
@@ -213,8 +213,10 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
 }
 
 void Interpreter::step(M m, const Instruction &instruction) {
-  if (instruction.opcode <= Opcode::HasNext)
+  if (instruction.opcode <= Opcode::Object)
     stepValue(m, instruction);
+  else if (instruction.opcode <= Opcode::HasNext)
+    stepList(m, instruction);
   else if (instruction.opcode <= Opcode::OptionsOf)
     stepDevice(m, instruction);
   else if (instruction.opcode <= Opcode::SetData)
@@ -257,4 +259,4 @@ Result analyze(const facts::Program &program, const Limits &limits) {
   return interpreter.finish();
 }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

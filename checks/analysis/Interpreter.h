@@ -28,25 +28,25 @@ struct Frame {
   FunctionId function = 0;
   const Function *code = nullptr;
   Frame *caller = nullptr;
-  const Instruction *site = nullptr;   ///< the call, in the caller
-  std::uint32_t path = 0;              ///< names the chain of calls that led here
+  const Instruction *site = nullptr; ///< the call, in the caller
+  std::uint32_t path = 0;            ///< names the chain of calls that led here
   int depth = 0;
 };
 
 /// A tensor (or a module's parameters) that takes part in an operation.
 struct Participant {
   Value value;
-  SourceId source = 0;       ///< as written
-  DeviceValue device;        ///< resolved
-  ObjectId module = 0;       ///< the module whose parameters these are
+  SourceId source = 0; ///< as written
+  DeviceValue device;  ///< resolved
+  ObjectId module = 0; ///< the module whose parameters these are
   bool scalarAllowed = false;
 };
 
 /// How two devices compare, and under which symbol's choice they differ.
 struct Relation {
   enum Kind : std::uint8_t { Same, Unknown, Different } kind = Unknown;
-  SymbolId when = 0;          ///< Different only if this symbol...
-  bool whenCuda = true;       ///< ...is CUDA (or is not)
+  SymbolId when = 0;    ///< Different only if this symbol...
+  bool whenCuda = true; ///< ...is CUDA (or is not)
 };
 
 class Interpreter {
@@ -59,7 +59,7 @@ public:
   void runAll();
 
   struct CodeInfo;
-  struct Machine;   ///< frame + state + block-local values: what an instruction works on
+  struct Machine; ///< frame + state + block-local values: what an instruction works on
   using M = Machine &;
 
 private:
@@ -90,9 +90,6 @@ private:
   ObjectId objectAt(M m, const Instruction &instruction, std::uint32_t nth = 0);
   ObjectId makeObject(M m, const Instruction &instruction, std::uint32_t nth = 0);
   Value objectValue(ObjectId object, const Event *trail = nullptr);
-  ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
-  void addElement(M m, ObjectId list, const Value &value);
-  std::vector<Value> elements(const State &state, const Value &list) const;
   void havoc(State &state, const Value &value, int depth = 0);
   facts::ClassId classOf(const State &state, ObjectId object) const;
   std::string torchClassOf(const State &state, ObjectId object) const;
@@ -100,6 +97,7 @@ private:
 
   void step(M m, const Instruction &instruction);
   void stepValue(M m, const Instruction &instruction);
+  void stepList(M m, const Instruction &instruction);
   void stepDevice(M m, const Instruction &instruction);
   void stepTensor(M m, const Instruction &instruction);
   void stepModule(M m, const Instruction &instruction);
@@ -107,6 +105,10 @@ private:
   void stepControl(M m, const Instruction &instruction);
   void stepCondition(M m, const Instruction &instruction);
 
+  // Lists (Lists.cpp).
+  ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
+  void addElement(M m, ObjectId list, const Value &value);
+  std::vector<Value> elements(const State &state, const Value &list) const;
   std::vector<std::pair<State, Value>> element(M m, const Instruction &instruction);
 
   // Conditions.
@@ -149,10 +151,13 @@ private:
   void moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth = 0);
   void registerChild(M m, const Instruction &instruction, ObjectId parent, const Value &child, const std::string &name,
                      SourceId source);
-  Value registerTensor(M m, const Instruction &instruction, ObjectId parent, const Value &tensor, const std::string &name);
+  Value registerTensor(M m, const Instruction &instruction, ObjectId parent, const Value &tensor,
+                       const std::string &name);
   void registerWeight(M m, ObjectId module, const Value &tensor, const Operand &operand);
   Value deepCopy(M m, const Value &module, const Instruction &instruction, std::uint32_t nth = 0, int depth = 0);
   void loadState(M m, const Instruction &instruction);
+  void notePlaced(M m, const Instruction &instruction, ObjectId parent, ObjectId child, Event::Kind how,
+                  SourceId subject, const std::string &name = {});
   void noteLate(M m, ObjectId parent, ObjectId child, const Event *registered, const std::string &name);
   void optimizerStep(M m, const Instruction &instruction);
   /// A value goes into a member or a list: remembered, and judged when the owner was moved before.
@@ -169,7 +174,8 @@ private:
   void hostRead(M m, const Instruction &instruction, const Operand &operand);
   void requireGuard(M m, const Instruction &instruction, const std::string &what);
   void checkDangling(M m, const Instruction &instruction, Value &value);
-  void checkPointerUse(M m, const Instruction &instruction, const Operand &operand, bool wantsDevice, const std::string &what);
+  void checkPointerUse(M m, const Instruction &instruction, const Operand &operand, bool wantsDevice,
+                       const std::string &what);
   /// The host looks at a tensor's contents: an asynchronous copy must have ended.
   void consume(M m, const Instruction &instruction, const Value &value, SourceId source);
 
@@ -191,16 +197,16 @@ private:
   Events events_;
   Result result_;
   std::set<std::pair<SourceId, std::uint64_t>> reported_;
-  std::vector<std::pair<SymbolId, Finding>> found_;   ///< with the caller's tensor whose device it depends on
+  std::vector<std::pair<SymbolId, Finding>> found_; ///< with the caller's tensor whose device it depends on
   std::unordered_map<FunctionId, std::shared_ptr<CodeInfo>> code_;
   std::unordered_map<std::string, ObjectId> objects_;
   ObjectId lastObject_ = 0;
   std::vector<char> reached_;
   std::vector<signed char> relevant_;
   std::vector<State> afterGlobals_;
-  std::set<SourceId> silenced_;      ///< beginnings of values whose mistake was told already
-  std::set<SymbolId> hostOnly_;      ///< tensors of callers that some path reads on the host: CPU by construction
-  std::vector<DeviceValue> saved_;   ///< where modules and tensors were when they were saved
+  std::set<SourceId> silenced_;    ///< beginnings of values whose mistake was told already
+  std::set<SymbolId> hostOnly_;    ///< tensors of callers that some path reads on the host: CPU by construction
+  std::vector<DeviceValue> saved_; ///< where modules and tensors were when they were saved
   long stepsLeft_ = 0;
   long stepsInAll_ = 0;
   bool exhausted_ = false;
@@ -213,13 +219,15 @@ struct Interpreter::Machine {
   std::vector<Value> &scratch;
 };
 
-template <typename Visit> void Interpreter::forLeaves(const State &state, ObjectId module, Visit &&visit, int depth) const {
-  if (depth > 8 || !module)   // a child that paths disagree on
+template <typename Visit>
+void Interpreter::forLeaves(const State &state, ObjectId module, Visit &&visit, int depth) const {
+  if (depth > 8 || !module) // a child that paths disagree on
     return;
   if (const Value *device = state.find(meta(module, Meta::Device)))
     visit(module, *device);
   for (Part part : {Part::Child, Part::Tensor})
-    state.forPart(module, part, [&](std::uint32_t, const Value &child) { forLeaves(state, child.object, visit, depth + 1); });
+    state.forPart(module, part,
+                  [&](std::uint32_t, const Value &child) { forLeaves(state, child.object, visit, depth + 1); });
 }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

@@ -50,8 +50,7 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
       checkPointerUse(m, i, i.args[0], true, i.text);
     return;
   case Opcode::Allocate: {
-    Value made;
-    made.kind = Value::Pointer;
+    Value made = Value::of(Value::Pointer);
     made.trail = event(m, Event::Allocated, i, nullptr, {}, i.source);
     if (i.text == "device")
       requireGuard(m, i, "allocation");
@@ -70,7 +69,8 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
   }
   case Opcode::FromBlob: {
     Value pointer = arg(0), options = arg(1);
-    bool hasDevice = options.kind == Value::Device || (options.kind == Value::Options && options.has(Value::kHasDevice));
+    bool hasDevice =
+        options.kind == Value::Device || (options.kind == Value::Options && options.has(Value::kHasDevice));
     DeviceValue device = hasDevice ? optionsDevice(m, options) : DeviceValue::cpu();
     if (i.args.size() > 1 && i.args[1].slot != facts::kNone && options.kind == Value::Unknown)
       device = {};
@@ -161,7 +161,8 @@ void Interpreter::checkDangling(M m, const Instruction &i, Value &value) {
   value.set(Value::kDangling, false);
 }
 
-void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &operand, bool wantsDevice, const std::string &what) {
+void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &operand, bool wantsDevice,
+                                  const std::string &what) {
   Value pointer = value(m, operand);
   if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || wasAsked(m.state, pointer))
     return;
@@ -175,7 +176,7 @@ void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &oper
 void Interpreter::requireGuard(M m, const Instruction &i, const std::string &what) {
   DeviceValue current = m.state.currentDevice();
   if (current.kind != DeviceValue::Cuda || current.index >= 0 || current.symbol)
-    return;   // somebody has chosen it
+    return; // somebody has chosen it
   for (const Frame *frame = &m.frame; frame; frame = frame->caller)
     for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
       std::vector<Value> given;
@@ -208,12 +209,11 @@ void Interpreter::stepControl(M m, const Instruction &i) {
       return DeviceValue{DeviceValue::Cuda, -1, device.symbol};
     if (device.kind == DeviceValue::Cuda)
       return device;
-    return DeviceValue{DeviceValue::Cuda, -1, symbols_.intern("guarded", Symbol::Plain)};   // for something, at least
+    return DeviceValue{DeviceValue::Cuda, -1, symbols_.intern("guarded", Symbol::Plain)}; // for something, at least
   };
   switch (i.opcode) {
   case Opcode::Guard: {
-    Value guard;
-    guard.kind = Value::Guard;
+    Value guard = Value::of(Value::Guard);
     guard.device = m.state.currentDevice();
     if (!i.args.empty() && i.args[0].slot != facts::kNone)
       m.state.setCurrentDevice(indexed(arg(0)));
@@ -254,13 +254,8 @@ void Interpreter::stepControl(M m, const Instruction &i) {
         std::optional<Place> target = placeOf(m, operand);
         if (at.kind == Value::Object)
           havoc(m.state, at);
-        else if (target) {
-          Value reference;
-          reference.kind = Value::Reference;
-          reference.object = objectOf(*target);
-          reference.index = static_cast<std::uint32_t>(*target);
-          havoc(m.state, reference);
-        }
+        else if (target)
+          havoc(m.state, referenceTo(*target));
       }
     define(m, i.dest, unknownResult(m, i));
     return;
@@ -269,4 +264,4 @@ void Interpreter::stepControl(M m, const Instruction &i) {
   }
 }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

@@ -24,13 +24,12 @@ std::string nextName(const State &state, ObjectId parent) {
   return std::to_string(std::min(count, 15));
 }
 
-}  // namespace
+} // namespace
 
 void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth) {
   if (depth > 8)
     return;
-  Value moved;
-  moved.kind = Value::Device;
+  Value moved = Value::of(Value::Device);
   moved.flags = to.flags & Value::kNoIndex;
   moved.set(Value::kLiteral, writtenHere(m, to));
   moved.device = optionsDevice(m, to);
@@ -44,8 +43,8 @@ void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event 
     // Its own beginning, then this move.
     const Event *begin = leaf.trail;
     leaf.trail = events_.intern({Event::ModuleMoved, trail ? trail->at : 0, trail ? trail->subject : 0,
-                                 trail ? trail->target : 0, moved.device, Events::length(begin) < Events::kLongest ? begin : nullptr,
-                                 m.frame.function, 0});
+                                 trail ? trail->target : 0, moved.device,
+                                 Events::length(begin) < Events::kLongest ? begin : nullptr, m.frame.function, 0});
     m.state.set(meta(module, Meta::Device), leaf);
   }
   std::vector<ObjectId> inner;
@@ -118,25 +117,32 @@ void Interpreter::noteStored(M m, const Instruction &i, Place target, const Valu
   if (!member)
     return;
   if (!m.state.find(meta(stored.object, Meta::Stored))) {
-    Value mark;
-    mark.kind = Value::Null;
+    Value mark = Value::of(Value::Null);
     mark.trail = event(m, Event::Stored, i, nullptr, {}, source);
     m.state.set(meta(stored.object, Meta::Stored), mark);
   }
   if (partOf(target) != Part::Field || !isModule(m.state, owner) || !isModule(m.state, stored.object))
     return;
   Value moved = m.state.get(meta(owner, Meta::Moved));
-  if (moved.kind != Value::Device || inTree(m.state, owner, stored.object) || !differsFrom(m.state, stored.object, moved.device))
+  if (moved.kind != Value::Device || inTree(m.state, owner, stored.object) ||
+      !differsFrom(m.state, stored.object, moved.device))
     return;
-  Value mark;
-  mark.kind = Value::Reference;
-  mark.object = owner;
-  mark.number = 1;   // never registered
+  notePlaced(m, i, owner, stored.object, Event::Stored, i.args.empty() ? source : i.args[0].source);
+}
+
+/// Put into a parent that had been moved before: where, and by which move it was missed.
+void Interpreter::notePlaced(M m, const Instruction &i, ObjectId parent, ObjectId child, Event::Kind how,
+                             SourceId subject, const std::string &name) {
+  const Value moved = m.state.get(meta(parent, Meta::Moved));
+  Value mark = Value::of(Value::Reference);
+  mark.object = parent;
   mark.device = moved.device;
   mark.flags = moved.flags;
-  mark.trail = events_.intern({Event::Stored, i.source, i.args.empty() ? source : i.args[0].source, moved.trail ? moved.trail->target : 0,
-                               moved.device, moved.trail, m.frame.function, 0});
-  m.state.set(meta(stored.object, Meta::Placed), mark);
+  if (!name.empty())
+    mark.symbol = names_.id(name) + 1;
+  mark.trail = events_.intern(
+      {how, i.source, subject, moved.trail ? moved.trail->target : 0, moved.device, moved.trail, m.frame.function, 0});
+  m.state.set(meta(child, Meta::Placed), mark);
 }
 
 void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, const Value &child, const std::string &name,
@@ -152,8 +158,7 @@ void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, cons
   if (name.rfind("unnamed", 0) == 0 && before.object && before.object != child.object)
     m.state.set(place(parent, Part::Child, names_.id(name + " before")), before);
   m.state.set(place(parent, Part::Child, names_.id(name)), entry);
-  Value mark;
-  mark.kind = Value::Null;
+  Value mark = Value::of(Value::Null);
   mark.trail = event(m, Event::Registered, i, nullptr, {}, source);
   m.state.set(meta(child.object, Meta::Stored), mark);
   noteLate(m, parent, child.object, mark.trail, name);
@@ -163,27 +168,19 @@ void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, cons
     m.state.erase(meta(child.object, Meta::Placed));
     return;
   }
-  Value placed;
-  placed.kind = Value::Reference;
-  placed.object = parent;
-  placed.device = moved.device;
-  placed.flags = moved.flags;
-  placed.symbol = names_.id(name) + 1;
-  placed.trail = events_.intern({Event::Registered, i.source, source, moved.trail ? moved.trail->target : 0, moved.device, moved.trail,
-                                 m.frame.function, 0});
-  m.state.set(meta(child.object, Meta::Placed), placed);
+  notePlaced(m, i, parent, child.object, Event::Registered, source, name);
 }
 
-Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, const Value &tensor, const std::string &name) {
+Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, const Value &tensor,
+                                  const std::string &name) {
   ObjectId cell = makeObject(m, i);
   Value device = tensor;
   device.kind = Value::Tensor;
   device.device = tensor.kind == Value::Tensor ? deviceOf(m.state, tensor) : DeviceValue{};
   device.object = 0;
-  device.number = i.text == "buffer";   // not learnt
+  device.number = i.text == "buffer"; // not learnt
   m.state.set(meta(cell, Meta::Device), device);
-  Value mark;
-  mark.kind = Value::Null;
+  Value mark = Value::of(Value::Null);
   mark.trail = event(m, Event::Registered, i, nullptr, {}, i.args.size() > 1 ? i.args[1].source : 0);
   m.state.set(meta(cell, Meta::Stored), mark);
   Value entry = objectValue(cell);
@@ -194,17 +191,8 @@ Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, co
   handle.object = cell;
   handle.device = {};
   Value moved = m.state.get(meta(parent, Meta::Moved));
-  if (tensor.kind == Value::Tensor && moved.kind == Value::Device && differsFrom(m.state, cell, moved.device)) {
-    Value placed;
-    placed.kind = Value::Reference;
-    placed.object = parent;
-    placed.number = 2;   // a tensor
-    placed.symbol = names_.id(name) + 1;
-    placed.device = moved.device;
-    placed.trail = events_.intern({Event::Registered, i.source, i.args.size() > 1 ? i.args[1].source : 0,
-                                   moved.trail ? moved.trail->target : 0, moved.device, moved.trail, m.frame.function, 0});
-    m.state.set(meta(cell, Meta::Placed), placed);
-  }
+  if (tensor.kind == Value::Tensor && moved.kind == Value::Device && differsFrom(m.state, cell, moved.device))
+    notePlaced(m, i, parent, cell, Event::Registered, i.args.size() > 1 ? i.args[1].source : 0, name);
   return handle;
 }
 
@@ -212,17 +200,15 @@ void Interpreter::stepModule(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   auto nameOf = [&](std::size_t n) -> std::string {
     Value name = arg(n);
-    return name.kind == Value::String && name.has(Value::kConstant) ? names_.text(static_cast<std::uint32_t>(name.number))
-                                                                    : std::string();
+    return name.kind == Value::String && name.has(Value::kConstant)
+               ? names_.text(static_cast<std::uint32_t>(name.number))
+               : std::string();
   };
   switch (i.opcode) {
   case Opcode::Module: {
     ObjectId object = makeObject(m, i);
-    Value cls;
-    cls.kind = Value::String;
-    cls.set(Value::kConstant);
-    cls.number = static_cast<std::int64_t>(names_.id(i.text));
-    m.state.set(meta(object, Meta::Class), cls);
+    m.state.set(meta(object, Meta::Class),
+                Value::constant(Value::String, static_cast<std::int64_t>(names_.id(i.text))));
     const Event *made = event(m, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
     bool container = i.text == "Sequential" || i.text.rfind("Module", 0) == 0 || i.text.rfind("Parameter", 0) == 0;
     if (!(i.flags & facts::kStateless) && !container)
@@ -230,7 +216,8 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     for (const Operand &operand : i.args) {
       Value child = value(m, operand);
       if (child.kind == Value::Object && isModule(m.state, child.object))
-        registerChild(m, i, object, child, operand.name.empty() ? nextName(m.state, object) : operand.name, operand.source);
+        registerChild(m, i, object, child, operand.name.empty() ? nextName(m.state, object) : operand.name,
+                      operand.source);
       else if (child.kind == Value::Tensor && operand.name != "input")
         registerWeight(m, object, child, operand);
     }
@@ -276,8 +263,9 @@ void Interpreter::stepModule(M m, const Instruction &i) {
   case Opcode::CloneModule: {
     Value copy = deepCopy(m, arg(0), i);
     if (copy.kind == Value::Object && i.args.size() > 1 && i.args[1].slot != facts::kNone)
-      moveModule(m, copy.object, arg(1),
-                 event(m, Event::ModuleMoved, i, nullptr, optionsDevice(m, arg(1)), i.args[0].source, i.args[1].source));
+      moveModule(
+          m, copy.object, arg(1),
+          event(m, Event::ModuleMoved, i, nullptr, optionsDevice(m, arg(1)), i.args[0].source, i.args[1].source));
     define(m, i.dest, copy);
     return;
   }
@@ -295,14 +283,12 @@ void Interpreter::stepModule(M m, const Instruction &i) {
   }
   case Opcode::LoadScript: {
     ObjectId object = makeObject(m, i);
-    Value cls;
-    cls.kind = Value::String;
-    cls.set(Value::kConstant);
-    cls.number = static_cast<std::int64_t>(names_.id("script::Module"));
-    m.state.set(meta(object, Meta::Class), cls);
+    m.state.set(meta(object, Meta::Class),
+                Value::constant(Value::String, static_cast<std::int64_t>(names_.id("script::Module"))));
     bool given = !i.args.empty() && i.args[0].slot != facts::kNone && arg(0).kind != Value::Null;
-    DeviceValue device = given ? optionsDevice(m, arg(0))
-                               : DeviceValue::of(symbols_.intern("script at " + std::to_string(i.source), Symbol::Recorded, i.source));
+    DeviceValue device =
+        given ? optionsDevice(m, arg(0))
+              : DeviceValue::of(symbols_.intern("script at " + std::to_string(i.source), Symbol::Recorded, i.source));
     const Event *made = event(m, Event::Loaded, i, nullptr, device, i.source, given ? i.args[0].source : 0);
     m.state.set(meta(object, Meta::Device), tensorOn(device, made, arg(0).flags & (Value::kLiteral | Value::kNoIndex)));
     define(m, i.dest, objectValue(object, made));
@@ -313,7 +299,8 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     std::vector<Value> members;
     if (module.kind == Value::Object) {
       if (i.text == "children" || i.text == "modules") {
-        m.state.forPart(module.object, Part::Child, [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
+        m.state.forPart(module.object, Part::Child,
+                        [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
       } else {
         forLeaves(m.state, module.object, [&](ObjectId leaf, const Value &device) {
           if (i.text == "parameters" && device.number)
@@ -326,8 +313,7 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     }
     ObjectId list = makeList(m, i, members);
     if (module.kind == Value::Object) {
-      Value over;
-      over.kind = Value::Reference;
+      Value over = Value::of(Value::Reference);
       over.object = module.object;
       m.state.set(meta(list, Meta::Over), over);
       m.state.set(meta(0, Meta::Over), over);
@@ -340,7 +326,7 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     ObjectId optimizer = makeObject(m, i);
     Value over = list.kind == Value::Object ? m.state.get(meta(list.object, Meta::Over)) : Value{};
     if (over.kind == Value::Reference) {
-      over.number = 1;   // an optimizer's, not a list's
+      over.number = 1; // an optimizer's, not a list's
       over.index = list.object;
       over.trail = event(m, Event::OptimizerBuilt, i, nullptr);
       m.state.set(meta(optimizer, Meta::Over), over);
@@ -379,7 +365,9 @@ Value Interpreter::deepCopy(M m, const Value &module, const Instruction &i, std:
     if (partOf(target) == Part::Child || partOf(target) == Part::Tensor)
       copies[member.object] = deepCopy(m, objectValue(member.object), i, next++, depth + 1);
   for (auto &[target, member] : copied) {
-    auto it = member.object && (member.kind == Value::Object || member.kind == Value::Tensor) ? copies.find(member.object) : copies.end();
+    auto it = member.object && (member.kind == Value::Object || member.kind == Value::Tensor)
+                  ? copies.find(member.object)
+                  : copies.end();
     if (it != copies.end())
       member.object = it->second.object;
     m.state.set(target, member);
@@ -400,8 +388,8 @@ void Interpreter::loadState(M m, const Instruction &i) {
       device = agree ? saved_.front() : DeviceValue{};
     }
   }
-  const Event *loaded = event(m, Event::Loaded, i, nullptr, device, i.args.empty() ? 0 : i.args[0].source,
-                              given ? i.args[1].source : 0);
+  const Event *loaded =
+      event(m, Event::Loaded, i, nullptr, device, i.args.empty() ? 0 : i.args[0].source, given ? i.args[1].source : 0);
   if (target.kind == Value::Tensor && !target.object) {
     write(m, i.args[0], tensorOn(device, loaded, target.flags));
     return;
@@ -409,7 +397,7 @@ void Interpreter::loadState(M m, const Instruction &i) {
   ObjectId module = target.kind == Value::Tensor ? target.object : target.kind == Value::Object ? target.object : 0;
   if (!module)
     return;
-  if (m.state.find(meta(module, Meta::Inexact))) {   // a list of tensors: as many as the file holds
+  if (m.state.find(meta(module, Meta::Inexact))) { // a list of tensors: as many as the file holds
     m.state.eraseAll(module, Part::Element);
     m.state.set(place(module, Part::Element, 0), tensorOn(device, loaded, Value::kRankN));
     Value inexact = m.state.get(meta(module, Meta::Inexact));
@@ -417,13 +405,14 @@ void Interpreter::loadState(M m, const Instruction &i) {
     m.state.set(meta(module, Meta::Inexact), inexact);
     return;
   }
-  if (m.state.find(meta(module, Meta::Over)))   // an optimizer: its state need not be where its parameters are
+  if (m.state.find(meta(module, Meta::Over))) // an optimizer: its state need not be where its parameters are
     m.state.set(meta(module, Meta::Moved), tensorOn(device, loaded));
   std::vector<std::pair<ObjectId, Value>> leaves;
   forLeaves(m.state, module, [&](ObjectId leaf, const Value &was) { leaves.push_back({leaf, was}); });
   for (auto &[leaf, was] : leaves) {
-    const Event *story = events_.intern({Event::Loaded, loaded->at, loaded->subject, loaded->target, device,
-                                         Events::length(was.trail) < Events::kLongest ? was.trail : nullptr, m.frame.function, 0});
+    const Event *story =
+        events_.intern({Event::Loaded, loaded->at, loaded->subject, loaded->target, device,
+                        Events::length(was.trail) < Events::kLongest ? was.trail : nullptr, m.frame.function, 0});
     // Only a load that undoes a move is a mistake of its own; before it, the module was nowhere in particular.
     bool undoes = was.trail && was.trail->kind == Event::ModuleMoved;
     DeviceValue now = device;
@@ -447,9 +436,8 @@ void Interpreter::optimizerStep(M m, const Instruction &i) {
       Attribution(*this, m, i).staleState(restored, device);
   });
   std::vector<Value> late;
-  m.state.forAll([&](Place p, const Value &mark) {
-    if (partOf(p) == Part::Meta && indexOf(p) == static_cast<std::uint32_t>(Meta::Late) && (mark.object == optimizer.object || mark.object == over.index) &&
-        inTree(m.state, over.object, objectOf(p)))
+  m.state.forMeta(Meta::Late, [&](ObjectId child, const Value &mark) {
+    if ((mark.object == optimizer.object || mark.object == over.index) && inTree(m.state, over.object, child))
       late.push_back(mark);
   });
   for (const Value &mark : late)
@@ -463,19 +451,17 @@ void Interpreter::noteLate(M m, ObjectId parent, ObjectId child, const Event *re
   bool learns = false;
   forLeaves(m.state, child, [&](ObjectId, const Value &device) { learns |= !device.number; });
   ObjectId optimizer = 0;
-  m.state.forAll([&](Place p, const Value &over) {
-    if (partOf(p) == Part::Meta && indexOf(p) == static_cast<std::uint32_t>(Meta::Over) && objectOf(p) && (over.number || !optimizer) &&
-        inTree(m.state, over.object, parent))
-      optimizer = objectOf(p);   // or the list of parameters that one will be built from
+  m.state.forMeta(Meta::Over, [&](ObjectId holder, const Value &over) {
+    if ((over.number || !optimizer) && inTree(m.state, over.object, parent))
+      optimizer = holder; // or the list of parameters that one will be built from
   });
   if (!learns || !optimizer)
     return;
-  Value mark;
-  mark.kind = Value::Reference;
+  Value mark = Value::of(Value::Reference);
   mark.object = optimizer;
   mark.symbol = names_.id(name) + 1;
   mark.trail = registered;
   m.state.set(meta(child, Meta::Late), mark);
 }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

@@ -64,7 +64,8 @@ public:
   template <typename Visit> void forRange(Key first, Key last, Visit &&visit) const { walk(root_, first, last, visit); }
 
   /// Keeps the keys both maps have; where values differ, combine(key, a, b) says what stays (or that none does).
-  template <typename Combine> static PersistentMap join(const PersistentMap &a, const PersistentMap &b, Combine &&combine) {
+  template <typename Combine>
+  static PersistentMap join(const PersistentMap &a, const PersistentMap &b, Combine &&combine) {
     PersistentMap result;
     result.root_ = joined(a.root_, b.root_, combine);
     return result;
@@ -210,13 +211,13 @@ private:
     if (a == b)
       return true;
     if (!a)
-      return differ(nullptr, b->left, visit) && visit(b->key, nullptr, &b->value) &&
-             differ(nullptr, b->right, visit);
+      return differ(nullptr, b->left, visit) && visit(b->key, nullptr, &b->value) && differ(nullptr, b->right, visit);
     if (!b)
       return differ(a->left, nullptr, visit) && visit(a->key, &a->value, nullptr) && differ(a->right, nullptr, visit);
     if (a->key == b->key)
       return differ(a->left, b->left, visit) &&
-             (identical(a->value, b->value) || visit(a->key, &a->value, &b->value)) && differ(a->right, b->right, visit);
+             (identical(a->value, b->value) || visit(a->key, &a->value, &b->value)) &&
+             differ(a->right, b->right, visit);
     bool takeA = above(a->key, b->key);
     Node *top = takeA ? a : b;
     auto [below, rest] = split(takeA ? b : a, top->key);
@@ -232,4 +233,4 @@ private:
   Node *root_ = nullptr;
 };
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

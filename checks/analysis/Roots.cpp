@@ -14,7 +14,7 @@ State Interpreter::initialState() {
 }
 
 void Interpreter::runAll() {
-  lastObject_ = 2;   // 1: the globals
+  lastObject_ = 2; // 1: the globals
   stepsLeft_ = limits_.stepsPerRoot;
   afterGlobals_ = {initialState()};
   if (program_.globalInit < program_.functions.size()) {
@@ -63,7 +63,8 @@ std::vector<State> Interpreter::runWithSymbolicArguments(FunctionId function, co
     const facts::SlotInfo &parameter = code.slots[slot];
     std::string key = code.name + "#" + std::to_string(function) + "(" + std::to_string(slot) + ")";
     bool isSelf = slot == 0 && self;
-    entry.set(field(frame.id, slot), isSelf ? objectValue(self) : symbolic(entry, parameter, key, parameter.name, true));
+    entry.set(field(frame.id, slot),
+              isSelf ? objectValue(self) : symbolic(entry, parameter, key, parameter.name, true));
   }
   exhausted_ = false;
   std::vector<State> exits = run(frame, std::move(entry));
@@ -104,10 +105,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
   std::vector<State> states;
   for (const State &start : afterGlobals_) {
     State built = start;
-    Value mark;
-    mark.kind = Value::Int;
-    mark.set(Value::kConstant);
-    mark.number = static_cast<std::int64_t>(id);
+    Value mark = Value::constant(Value::Int, static_cast<std::int64_t>(id));
     built.set(meta(self, Meta::Class), mark);
     bool seen = false;
     for (FunctionId constructor : cls.constructors)
@@ -133,8 +131,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
       });
       if (placed)
         continue;
-      Value to;
-      to.kind = Value::Device;
+      Value to = Value::of(Value::Device);
       to.set(Value::kHasDevice);
       to.device = DeviceValue::of(symbols_.intern("home of " + cls.name, Symbol::FromCaller, cls.source, cls.name));
       Frame frame;
@@ -144,7 +141,8 @@ void Interpreter::runClassRoot(facts::ClassId id) {
       CodeInfo code(nothing);
       std::vector<Value> scratch;
       Machine machine{frame, state, code, scratch};
-      moveModule(machine, self, to, events_.intern({Event::ModuleMoved, 0, 0, 0, to.device, nullptr, frame.function, 0}));
+      moveModule(machine, self, to,
+                 events_.intern({Event::ModuleMoved, 0, 0, 0, to.device, nullptr, frame.function, 0}));
     }
   }
   // Methods in any order: each starts from what constructors and methods leave.
@@ -193,4 +191,4 @@ void Interpreter::report(Finding finding, SourceId root, FunctionId function, Sy
     found_.push_back({callersTensor, std::move(finding)});
 }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

@@ -18,10 +18,7 @@ void State::assume(SymbolId symbol, bool truth) {
     infeasible |= known != (truth ? 1 : 0);
     return;
   }
-  Value value;
-  value.kind = Value::Bool;
-  value.set(Value::kConstant);
-  value.number = truth;
+  Value value = Value::constant(Value::Bool, truth);
   places_.set(field(0, symbol), value);
 }
 
@@ -38,8 +35,7 @@ void State::assumeCuda(SymbolId symbol, bool truth) {
     infeasible |= (now.kind == DeviceValue::Cuda) != truth;
     return;
   }
-  Value value;
-  value.kind = Value::Device;
+  Value value = Value::of(Value::Device);
   // A tensor that is not on CUDA is on the CPU, as far as we look.
   value.device = truth ? DeviceValue{DeviceValue::Cuda, -1, now.symbol} : DeviceValue::cpu();
   places_.set(field(0, now.symbol), value);
@@ -56,8 +52,7 @@ void State::equate(DeviceValue a, DeviceValue b) {
     infeasible |= a.kind != b.kind || (a.index >= 0 && b.index >= 0 && a.index != b.index);
     return;
   }
-  Value value;
-  value.kind = Value::Device;
+  Value value = Value::of(Value::Device);
   value.device = b;
   places_.set(field(0, a.symbol), value);
 }
@@ -75,8 +70,7 @@ DeviceValue State::resolve(DeviceValue device) const {
 DeviceValue State::currentDevice() const { return get(meta(0, Meta::Device)).device; }
 
 void State::setCurrentDevice(DeviceValue device) {
-  Value value;
-  value.kind = Value::Device;
+  Value value = Value::of(Value::Device);
   value.device = device;
   places_.set(meta(0, Meta::Device), value);
 }
@@ -122,7 +116,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
   if (sameMeaning(a, b))
     return true;
   if (objectOf(p) == 0 && partOf(p) == Part::Field)
-    return false;   // a fact that holds on one side only
+    return false; // a fact that holds on one side only
   if (a.kind != b.kind) {
     out = Value{};
     return partOf(p) != Part::Meta;
@@ -142,8 +136,8 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     if (a.device != b.device || a.flags != b.flags) {
       auto choice = [](const DeviceValue &d) { return d.kind == DeviceValue::Cuda || d.kind == DeviceValue::Cpu; };
       SymbolId joined = fresh("chosen", Symbol::Chosen);
-      bool picked = (choice(a.device) || a.device.symbol == joined) && (choice(b.device) || b.device.symbol == joined) &&
-                    a.device.kind != b.device.kind;
+      bool picked = (choice(a.device) || a.device.symbol == joined) &&
+                    (choice(b.device) || b.device.symbol == joined) && a.device.kind != b.device.kind;
       out.device = a.device == b.device ? a.device : picked ? DeviceValue::of(joined) : DeviceValue{};
     }
     return true;
@@ -166,7 +160,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     return true;
   case Value::Reference:
     if (partOf(p) == Part::Meta && a.object == b.object)
-      return true;   // put in twice, or after the same optimizer: one story will do
+      return true; // put in twice, or after the same optimizer: one story will do
     out = Value{};
     return partOf(p) != Part::Meta;
   case Value::Pointer:
@@ -181,16 +175,17 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
 
 State State::join(const State &a, const State &b, Symbols &symbols) {
   State result;
-  result.places_ = PersistentMap<Value>::join(
-      a.places_, b.places_, [&](Place p, const Value &x, const Value &y, Value &out) { return joinValues(p, x, y, out, symbols); });
+  result.places_ =
+      PersistentMap<Value>::join(a.places_, b.places_, [&](Place p, const Value &x, const Value &y, Value &out) {
+        return joinValues(p, x, y, out, symbols);
+      });
   // An object that is built on one side only, or differently, is no longer known.
   return result;
 }
 
 bool State::same(const State &a, const State &b) {
-  return PersistentMap<Value>::forDifferences(a.places_, b.places_, [](Place, const Value *x, const Value *y) {
-    return x && y && sameMeaning(*x, *y);
-  });
+  return PersistentMap<Value>::forDifferences(
+      a.places_, b.places_, [](Place, const Value *x, const Value *y) { return x && y && sameMeaning(*x, *y); });
 }
 
 int State::distance(const State &a, const State &b, int stopAt) {
@@ -208,4 +203,4 @@ int State::distance(const State &a, const State &b, int stopAt) {
   return total;
 }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

@@ -14,16 +14,16 @@ enum class Part : std::uint32_t { Field = 0, Child = 1, Tensor = 2, Element = 3,
 
 /// What is kept of an object besides its members.
 enum class Meta : std::uint32_t {
-  Class,        ///< Int: the class id; String: the name of one of torch's own
-  Device,       ///< Tensor: where a leaf module's parameters, or a registered tensor, live
-  Moved,        ///< Device: where to() last sent the module, and when
-  Placed,       ///< Reference to the parent that had been moved before this one was put in
-  Stored,       ///< Null with a trail: where it was put into a member or list
-  Symbolic,     ///< Int: not built in sight: members are made up when asked for
-  Inexact,      ///< list: the elements are a set, in no order, any number of each
-  Over,         ///< optimizer or parameter list: Reference to the module
-  Late,         ///< Reference to the optimizer that took the parameters before this one came
-  Last,         ///< list: Int, the index of what was added last
+  Class,    ///< Int: the class id; String: the name of one of torch's own
+  Device,   ///< Tensor: where a leaf module's parameters, or a registered tensor, live
+  Moved,    ///< Device: where to() last sent the module, and when
+  Placed,   ///< Reference to the parent that had been moved before this one was put in
+  Stored,   ///< Null with a trail: where it was put into a member or list
+  Symbolic, ///< Int: not built in sight: members are made up when asked for
+  Inexact,  ///< list: the elements are a set, in no order, any number of each
+  Over,     ///< optimizer or parameter list: Reference to the module
+  Late,     ///< Reference to the optimizer that took the parameters before this one came
+  Last,     ///< list: Int, the index of what was added last
 };
 
 constexpr Place place(ObjectId object, Part part, std::uint32_t index) {
@@ -35,9 +35,18 @@ constexpr std::uint32_t indexOf(Place p) { return static_cast<std::uint32_t>(p) 
 constexpr ObjectId objectOf(Place p) { return static_cast<ObjectId>(p >> 32); }
 constexpr Part partOf(Place p) { return static_cast<Part>(static_cast<std::uint32_t>(p) >> 28); }
 
+inline Value referenceTo(Place p) {
+  Value value;
+  value.kind = Value::Reference;
+  value.object = objectOf(p);
+  value.index = static_cast<std::uint32_t>(p);
+  return value;
+}
+inline Place placeIn(const Value &reference) { return std::uint64_t{reference.object} << 32 | reference.index; }
+
 class State {
 public:
-  bool infeasible = false;   ///< what was assumed cannot be: nobody comes here
+  bool infeasible = false; ///< what was assumed cannot be: nobody comes here
 
   const Value *find(Place p) const { return places_.find(p); }
   Value get(Place p) const {
@@ -47,7 +56,9 @@ public:
   void set(Place p, const Value &value) { places_.set(p, value); }
   void erase(Place p) { places_.erase(p); }
   void eraseAll(ObjectId object) { places_.eraseRange(field(object, 0), field(object + 1, 0) - 1); }
-  void eraseAll(ObjectId object, Part part) { places_.eraseRange(place(object, part, 0), place(object, part, 0x0fffffffu)); }
+  void eraseAll(ObjectId object, Part part) {
+    places_.eraseRange(place(object, part, 0), place(object, part, 0x0fffffffu));
+  }
   bool exists(ObjectId object) const;
 
   template <typename Visit> void forPart(ObjectId object, Part part, Visit &&visit) const {
@@ -56,6 +67,13 @@ public:
   }
   /// Every place of every object; object 0 holds the facts.
   template <typename Visit> void forAll(Visit &&visit) const { places_.forRange(Place{1} << 32, ~Place{0}, visit); }
+  /// One note about every object that has it.
+  template <typename Visit> void forMeta(Meta what, Visit &&visit) const {
+    forAll([&](Place p, const Value &value) {
+      if (partOf(p) == Part::Meta && indexOf(p) == static_cast<std::uint32_t>(what))
+        visit(objectOf(p), value);
+    });
+  }
 
   // Facts: what is known of symbols on this path.
   void assume(SymbolId symbol, bool truth);
@@ -96,4 +114,4 @@ private:
 /// What is known when a value may be either; nothing where that would be "both".
 bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols);
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

@@ -16,15 +16,15 @@ namespace samedevice::analysis {
 
 struct Symbol {
   enum Kind : std::uint8_t {
-    Chosen,       ///< a Device, options or string that someone picks: it may be CUDA
-    FromCaller,   ///< the device of a tensor or module that the caller brings
-    Index,        ///< the index of a CUDA device that someone picks
-    Recorded,     ///< whatever device a file was saved from
-    Plain,        ///< a bool, an int, a string; or a device nothing is known of
+    Chosen,     ///< a Device, options or string that someone picks: it may be CUDA
+    FromCaller, ///< the device of a tensor or module that the caller brings
+    Index,      ///< the index of a CUDA device that someone picks
+    Recorded,   ///< whatever device a file was saved from
+    Plain,      ///< a bool, an int, a string; or a device nothing is known of
   };
   Kind kind = Plain;
-  SourceId source = 0;   ///< the parameter, member or expression it stands for
-  std::string name;      ///< what the user calls it
+  SourceId source = 0; ///< the parameter, member or expression it stands for
+  std::string name;    ///< what the user calls it
 };
 
 class Symbols {
@@ -66,8 +66,8 @@ private:
 class Events {
 public:
   const Event *intern(Event event) {
-    Key key{event.kind, event.at, event.subject, event.target, event.device.kind, event.device.index, event.device.symbol,
-            event.previous, event.function};
+    Key key{event.kind,          event.at,       event.subject, event.target, event.device.kind, event.device.index,
+            event.device.symbol, event.previous, event.function};
     auto it = known_.find(key);
     if (it != known_.end())
       return it->second;
@@ -81,7 +81,7 @@ public:
       ++count;
     return count;
   }
-  static constexpr int kLongest = 24;   ///< longer stories are cut: nobody reads them, and loops would never end
+  static constexpr int kLongest = 24; ///< longer stories are cut: nobody reads them, and loops would never end
 
 private:
   using Key = std::tuple<int, SourceId, SourceId, SourceId, int, int, SymbolId, const Event *, std::uint32_t>;
@@ -89,4 +89,4 @@ private:
   std::deque<Event> events_;
 };
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

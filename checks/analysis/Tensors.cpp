@@ -34,14 +34,15 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
   case Opcode::New: {
     bool given = !i.args.empty() && i.args[0].slot != facts::kNone;
     Value options = given ? arg(0) : Value{};
-    bool hasDevice = given && !(options.kind == Value::Options && !options.has(Value::kHasDevice)) && options.kind != Value::Null;
+    bool hasDevice =
+        given && !(options.kind == Value::Options && !options.has(Value::kHasDevice)) && options.kind != Value::Null;
     DeviceValue device = hasDevice ? optionsDevice(m, options) : DeviceValue::cpu();
     bool batch = i.text == "DataLoader batch";
     Event::Kind kind = hasDevice ? Event::CreatedOn : Event::CreatedByDefault;
     if (batch)
       kind = Event::Batch;
-    const Event *story = event(m, kind, i, hasDevice ? options.trail : nullptr, device, i.source,
-                               hasDevice ? i.args[0].source : 0);
+    const Event *story =
+        event(m, kind, i, hasDevice ? options.trail : nullptr, device, i.source, hasDevice ? i.args[0].source : 0);
     // A factory with sizes makes a tensor with dimensions, but for the rare {}.
     static const std::set<std::string> unsized = {"tensor", "scalar_tensor", "from_blob", "complex", "polar"};
     if (batch || (!rank && !unsized.count(i.text)))
@@ -57,8 +58,9 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
     Value of = arg(0), options = arg(1);
     bool override = options.kind == Value::Device || (options.kind == Value::Options && options.has(Value::kHasDevice));
     DeviceValue device = override ? optionsDevice(m, options) : deviceOf(m.state, of);
-    const Event *story = event(m, override ? Event::CreatedOn : Event::CreatedLike, i, override ? options.trail : of.trail, device,
-                               i.source, override ? i.args[1].source : i.args[0].source);
+    const Event *story =
+        event(m, override ? Event::CreatedOn : Event::CreatedLike, i, override ? options.trail : of.trail, device,
+              i.source, override ? i.args[1].source : i.args[0].source);
     define(m, i.dest, tensorOn(device, story, rank ? rank : of.flags & (Value::kRank0 | Value::kRankN)));
     return;
   }
@@ -68,8 +70,7 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
   case Opcode::View: {
     Value of = arg(0);
     if (of.kind != Value::Tensor) {
-      Value unknown;
-      unknown.kind = Value::Tensor;
+      Value unknown = Value::of(Value::Tensor);
       define(m, i.dest, of.kind == Value::Null ? of : unknown);
       return;
     }
@@ -133,8 +134,8 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
       write(m, i.args[0], meant);
     return meant;
   }
-  const Event *story = event(m, Event::Moved, i, source.value.trail, target, i.args[0].source,
-                             i.args.size() > 1 ? i.args[1].source : 0);
+  const Event *story =
+      event(m, Event::Moved, i, source.value.trail, target, i.args[0].source, i.args.size() > 1 ? i.args[1].source : 0);
   Value made = tensorOn(target, story, of.flags & (Value::kRank0 | Value::kRankN));
   made.set(Value::kLiteral, writtenHere(m, to));
   made.set(Value::kNoIndex, to.has(Value::kNoIndex));
@@ -145,8 +146,9 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
     made.trail = event(m, Event::CopiedAsync, i, story, target, i.args[0].source);
     m.state.addPending(made.pending, from);
   } else if (resolved.kind == DeviceValue::Cpu && from.kind == DeviceValue::Cuda) {
-    m.state.synchronize(from);   // a copy that waits, waits for all before it
-  } else if (i.flags & facts::kNonBlocking && of.has(Value::kPinned) && resolved.kind == DeviceValue::Cuda && !of.object) {
+    m.state.synchronize(from); // a copy that waits, waits for all before it
+  } else if (i.flags & facts::kNonBlocking && of.has(Value::kPinned) && resolved.kind == DeviceValue::Cuda &&
+             !of.object) {
     Value source = of;
     source.pending = i.source ? i.source : 1;
     source.set(Value::kUploading);
@@ -159,13 +161,14 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
 
 namespace {
 
-/// Functions that never let a CPU scalar through, or whose operands are unlike what their name says: torch::nn::functional.
+/// Functions that never let a CPU scalar through, or whose operands are unlike what their name says:
+/// torch::nn::functional.
 bool isFunctional(const std::string &name) { return name.rfind("F::", 0) == 0; }
 
 /// Full reductions give a 0-dim tensor when no dimension is named; a loss always does unless told otherwise.
 bool isLoss(const std::string &name) { return name.size() > 5 && name.find("_loss") != std::string::npos; }
 
-}  // namespace
+} // namespace
 
 Value Interpreter::operate(M m, const Instruction &i) {
   std::vector<std::string_view> names;
@@ -225,11 +228,12 @@ Value Interpreter::operate(M m, const Instruction &i) {
     else if (!looksOnly)
       consume(m, i, p.value, p.source);
     if (toNumber && p.device.kind == DeviceValue::Cuda)
-      m.state.synchronize(p.device);   // waits for the value, and so for the copies before it
+      m.state.synchronize(p.device); // waits for the value, and so for the copies before it
   }
 
   if (i.text == "copy_" && all.size() >= 2) {
-    if (i.flags & facts::kNonBlocking && all[0].device.kind == DeviceValue::Cpu && all[1].device.kind == DeviceValue::Cuda) {
+    if (i.flags & facts::kNonBlocking && all[0].device.kind == DeviceValue::Cpu &&
+        all[1].device.kind == DeviceValue::Cuda) {
       Value target = self.value;
       target.pending = i.source ? i.source : 1;
       target.trail = event(m, Event::CopiedAsync, i, target.trail, target.device, i.args[1].source);
@@ -242,16 +246,16 @@ Value Interpreter::operate(M m, const Instruction &i) {
   }
 
   if (!rule && !isFunctional(i.text)) {
-    Value unknown;
-    unknown.kind = Value::Tensor;
-    if (all.size() == 1) {   // one tensor in, one out: it stays where it is, whatever it is called
+    Value unknown = Value::of(Value::Tensor);
+    if (all.size() == 1) { // one tensor in, one out: it stays where it is, whatever it is called
       unknown.device = all[0].device;
       unknown.trail = event(m, Event::Computed, i, all[0].value.trail, all[0].device, all[0].source);
     }
     return unknown;
   }
   // What comes out of a failure is nowhere: it must not fail again.
-  failed |= std::any_of(all.begin(), all.end(), [](const Participant &p) { return p.device.kind == DeviceValue::Other; });
+  failed |=
+      std::any_of(all.begin(), all.end(), [](const Participant &p) { return p.device.kind == DeviceValue::Other; });
   DeviceValue device;
   const Participant *decisive = nullptr;
   if (failed) {
@@ -269,7 +273,8 @@ Value Interpreter::operate(M m, const Instruction &i) {
       const Participant *found = nullptr;
       for (const Participant &p : checked.empty() ? all : checked)
         if (!found || found->device.kind == DeviceValue::Unknown ||
-            (found->device.kind == DeviceValue::Cpu && p.device.kind != DeviceValue::Unknown && !p.value.has(Value::kRank0)))
+            (found->device.kind == DeviceValue::Cpu && p.device.kind != DeviceValue::Unknown &&
+             !p.value.has(Value::kRank0)))
           found = &p;
       return found;
     };
@@ -301,27 +306,30 @@ Value Interpreter::operate(M m, const Instruction &i) {
   } else {
     // What takes dimensions away; everything else keeps them, or adds some.
     static const std::set<std::string> lowersRank = {
-        "select", "squeeze", "index",  "operator[]", "sum",    "mean",     "max",      "min",       "prod",   "norm",     "std",
-        "var",    "median",  "argmax", "argmin",     "any",    "all",      "logsumexp", "mode",     "dot",    "vdot",     "inner",
-        "trace",  "det",     "amax",   "amin",       "item",   "unbind",   "diagonal", "quantile",  "nansum", "nanmean",  "count_nonzero",
-        "take",   "cdist",   "matmul", "mv",         "tensordot", "einsum", "as_strided", "aminmax", "dist",  "kthvalue", "logdet"};
-    static const std::set<std::string> atLeastOne = {"cat",  "stack", "concat", "hstack", "vstack", "mm",     "bmm",  "linear", "conv1d",
-                                                     "conv2d", "conv3d", "addmm", "baddbmm", "view", "reshape", "expand", "unsqueeze",
-                                                     "flatten", "repeat", "one_hot", "embedding", "outer", "meshgrid", "view_as",
-                                                     "expand_as", "reshape_as", "nonzero", "masked_select", "bincount", "gather"};
+        "select", "squeeze",   "index",    "operator[]", "sum",     "mean",          "max",      "min",   "prod",
+        "norm",   "std",       "var",      "median",     "argmax",  "argmin",        "any",      "all",   "logsumexp",
+        "mode",   "dot",       "vdot",     "inner",      "trace",   "det",           "amax",     "amin",  "item",
+        "unbind", "diagonal",  "quantile", "nansum",     "nanmean", "count_nonzero", "take",     "cdist", "matmul",
+        "mv",     "tensordot", "einsum",   "as_strided", "aminmax", "dist",          "kthvalue", "logdet"};
+    static const std::set<std::string> atLeastOne = {
+        "cat",       "stack",      "concat",  "hstack",        "vstack",    "mm",    "bmm",      "linear",
+        "conv1d",    "conv2d",     "conv3d",  "addmm",         "baddbmm",   "view",  "reshape",  "expand",
+        "unsqueeze", "flatten",    "repeat",  "one_hot",       "embedding", "outer", "meshgrid", "view_as",
+        "expand_as", "reshape_as", "nonzero", "masked_select", "bincount",  "gather"};
     if (atLeastOne.count(i.text) || isFunctional(i.text)) {
       flags = Value::kRankN;
     } else if (!lowersRank.count(i.text)) {
       for (const Participant &p : all)
         flags |= p.value.flags & Value::kRankN;
-      if (!flags && !all.empty() && std::all_of(all.begin(), all.end(), [](const Participant &p) { return p.value.has(Value::kRank0); }))
+      if (!flags && !all.empty() &&
+          std::all_of(all.begin(), all.end(), [](const Participant &p) { return p.value.has(Value::kRank0); }))
         flags = Value::kRank0;
     } else if (i.text == "matmul" && all.size() == 2) {
       flags = Value::kRankN;
     }
   }
-  const Event *story = event(m, Event::Computed, i, decisive ? decisive->value.trail : nullptr, device,
-                             decisive ? decisive->source : 0);
+  const Event *story =
+      event(m, Event::Computed, i, decisive ? decisive->value.trail : nullptr, device, decisive ? decisive->source : 0);
   Value result = tensorOn(device, story, flags);
   bool inPlace = rule && i.text.size() > 1 && i.text.back() == '_' && !all.empty();
   if (inPlace)
@@ -334,7 +342,8 @@ Value Interpreter::operate(M m, const Instruction &i) {
   return result;
 }
 
-bool Interpreter::requireSame(M m, const std::vector<Participant> &participants, const Instruction &i, const std::string &what) {
+bool Interpreter::requireSame(M m, const std::vector<Participant> &participants, const Instruction &i,
+                              const std::string &what) {
   for (std::size_t a = 0; a < participants.size(); ++a)
     for (std::size_t b = a + 1; b < participants.size(); ++b) {
       const Participant &x = participants[a], &y = participants[b];
@@ -353,4 +362,4 @@ bool Interpreter::requireSame(M m, const std::vector<Participant> &participants,
   return true;
 }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

@@ -10,14 +10,14 @@ namespace samedevice::analysis {
 
 using facts::SourceId;
 
-using SymbolId = std::uint32_t;   ///< 0: none
-using ObjectId = std::uint32_t;   ///< an object or a frame; 0: none
+using SymbolId = std::uint32_t; ///< 0: none
+using ObjectId = std::uint32_t; ///< an object or a frame; 0: none
 
 /// Where something lives. A Symbol is "the device of ...": unknown, but one and the same wherever it flows.
 struct DeviceValue {
   enum Kind : std::uint8_t { Unknown, Cpu, Cuda, Symbol, Other };
   Kind kind = Unknown;
-  std::int16_t index = -1;   ///< of a Cuda device; -1: not known
+  std::int16_t index = -1; ///< of a Cuda device; -1: not known
   SymbolId symbol = 0;
 
   static DeviceValue cpu() { return {Cpu, -1, 0}; }
@@ -33,34 +33,34 @@ struct DeviceValue {
 /// One step in the story of a value; a value points to its last one. Shared and never changed.
 struct Event {
   enum Kind : std::uint8_t {
-    CreatedByDefault,   ///< a factory without a device
-    CreatedOn,          ///< a factory with a device
-    CreatedLike,        ///< on the device of another tensor
-    Parameter,          ///< given by the caller
-    Batch,              ///< handed out by a DataLoader
-    Computed,           ///< result of an operator or a module
+    CreatedByDefault, ///< a factory without a device
+    CreatedOn,        ///< a factory with a device
+    CreatedLike,      ///< on the device of another tensor
+    Parameter,        ///< given by the caller
+    Batch,            ///< handed out by a DataLoader
+    Computed,         ///< result of an operator or a module
     ModuleCreated,
-    Moved,              ///< a tensor moved
+    Moved, ///< a tensor moved
     ModuleMoved,
-    Registered,         ///< registered, pushed or replaced in a parent
-    Stored,             ///< put into a member or a container
-    Loaded,             ///< restored from a file
+    Registered, ///< registered, pushed or replaced in a parent
+    Stored,     ///< put into a member or a container
+    Loaded,     ///< restored from a file
     PointerTaken,
-    Wrapped,            ///< from_blob
+    Wrapped, ///< from_blob
     Allocated,
     CopiedAsync,
     OptimizerBuilt,
-    Chosen,             ///< a device value
-    Called,             ///< a call on the way from the cause to the failure
+    Chosen, ///< a device value
+    Called, ///< a call on the way from the cause to the failure
   };
   Kind kind;
-  SourceId at;             ///< the whole expression
-  SourceId subject;        ///< what it is about
-  SourceId target;         ///< the device expression, where there is one
+  SourceId at;      ///< the whole expression
+  SourceId subject; ///< what it is about
+  SourceId target;  ///< the device expression, where there is one
   DeviceValue device;
   const Event *previous;
-  std::uint32_t function;  ///< the function it happens in
-  std::uint32_t order;     ///< when it was first seen
+  std::uint32_t function; ///< the function it happens in
+  std::uint32_t order;    ///< when it was first seen
 };
 
 struct Value {
@@ -69,9 +69,9 @@ struct Value {
     Null,
     Tensor,
     Device,
-    Options,   ///< `device` counts only with kHasDevice
+    Options, ///< `device` counts only with kHasDevice
     Pointer,
-    Bool,      ///< number 0/1 when kConstant; else a symbol (maybe negated), or nothing known
+    Bool, ///< number 0/1 when kConstant; else a symbol (maybe negated), or nothing known
     Int,
     String,
     Reference, ///< the place (object, index)
@@ -85,30 +85,42 @@ struct Value {
     kHasDevice = 1 << 3,
     kConstant = 1 << 4,
     kNegated = 1 << 5,
-    kFresh = 1 << 6,        ///< a temporary of its own memory, made by a move to the host
-    kDangling = 1 << 7,     ///< pointer into such a temporary
-    kLiteral = 1 << 8,      ///< device: written as a literal here, not chosen at run time
-    kNoIndex = 1 << 9,      ///< device: cuda without an index: the current one
-    kIsCudaTest = 1 << 10,  ///< Bool: "symbol is CUDA"
+    kFresh = 1 << 6,       ///< a temporary of its own memory, made by a move to the host
+    kDangling = 1 << 7,    ///< pointer into such a temporary
+    kLiteral = 1 << 8,     ///< device: written as a literal here, not chosen at run time
+    kNoIndex = 1 << 9,     ///< device: cuda without an index: the current one
+    kIsCudaTest = 1 << 10, ///< Bool: "symbol is CUDA"
     kIsCpuTest = 1 << 11,
-    kSameTest = 1 << 12,    ///< Bool: devices of symbol and symbol2 are one
-    kManaged = 1 << 13,     ///< pointer: good on both sides
-    kHostMemory = 1 << 14,  ///< pointer: memory of the host's own, not of a tensor
-    kUploading = 1 << 15,   ///< pinned memory that an asynchronous copy to a GPU may still be reading
+    kSameTest = 1 << 12,   ///< Bool: devices of symbol and symbol2 are one
+    kManaged = 1 << 13,    ///< pointer: good on both sides
+    kHostMemory = 1 << 14, ///< pointer: memory of the host's own, not of a tensor
+    kUploading = 1 << 15,  ///< pinned memory that an asynchronous copy to a GPU may still be reading
   };
   Kind kind = Unknown;
   std::uint16_t flags = 0;
   DeviceValue device;
-  ObjectId object = 0;        ///< Tensor: the registered cell that knows its device
+  ObjectId object = 0; ///< Tensor: the registered cell that knows its device
   std::uint32_t index = 0;
   SymbolId symbol = 0;
   SymbolId symbol2 = 0;
-  std::int64_t number = 0;    ///< Int and Bool constants; String: the interned text
-  std::uint32_t pending = 0;  ///< the asynchronous copy that may still be writing it
+  std::int64_t number = 0;   ///< Int and Bool constants; String: the interned text
+  std::uint32_t pending = 0; ///< the asynchronous copy that may still be writing it
   const Event *trail = nullptr;
 
   bool has(Flag flag) const { return flags & flag; }
   void set(Flag flag, bool on = true) { flags = on ? (flags | flag) : (flags & ~flag); }
+
+  static Value of(Kind kind) {
+    Value value;
+    value.kind = kind;
+    return value;
+  }
+  static Value constant(Kind kind, std::int64_t number) {
+    Value value = of(kind);
+    value.set(kConstant);
+    value.number = number;
+    return value;
+  }
 };
 
 /// Equal in what they mean, however they came about.
@@ -118,4 +130,4 @@ inline bool sameMeaning(const Value &a, const Value &b) {
 }
 inline bool identical(const Value &a, const Value &b) { return a.trail == b.trail && sameMeaning(a, b); }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

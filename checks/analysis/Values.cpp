@@ -1,4 +1,4 @@
-// Slots, places, records and lists.
+// Slots, places and records.
 #include "Attribution.h"
 #include "Code.h"
 #include "Interpreter.h"
@@ -6,23 +6,6 @@
 #include <algorithm>
 
 namespace samedevice::analysis {
-namespace {
-
-constexpr std::uint32_t kMaxElements = 8;
-constexpr std::uint32_t kKeyed = 0x8000000;   ///< elements found by a constant key
-
-Place placeIn(const Value &reference) { return std::uint64_t{reference.object} << 32 | reference.index; }
-
-Value referenceTo(Place p) {
-  Value value;
-  value.kind = Value::Reference;
-  value.object = objectOf(p);
-  value.index = static_cast<std::uint32_t>(p);
-  return value;
-}
-
-}  // namespace
-
 Value Interpreter::raw(M m, Slot slot) {
   if (slot == facts::kNone || slot >= m.code.scratch.size())
     return {};
@@ -72,8 +55,7 @@ void Interpreter::write(M m, const Operand &target, const Value &value) {
 }
 
 Value Interpreter::objectValue(ObjectId object, const Event *trail) {
-  Value value;
-  value.kind = Value::Object;
+  Value value = Value::of(Value::Object);
   value.object = object;
   value.trail = trail;
   return value;
@@ -99,75 +81,6 @@ ObjectId Interpreter::makeObject(M m, const Instruction &instruction, std::uint3
         value.object = object + 1;
   }
   return object;
-}
-
-ObjectId Interpreter::makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth) {
-  ObjectId list = makeObject(m, instruction, nth);
-  Value exact;
-  exact.kind = Value::Int;
-  exact.set(Value::kConstant);
-  m.state.set(meta(list, Meta::Inexact), exact);
-  for (const Value &element : elements)
-    addElement(m, list, element);
-  return list;
-}
-
-void Interpreter::addElement(M m, ObjectId list, const Value &value) {
-  // Older copies of one object count once: how many there are is not known any more.
-  std::vector<std::pair<Place, Value>> members;
-  m.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
-    members.push_back({place(list, Part::Element, index), element});
-  });
-  for (std::size_t n = 1; n < members.size(); ++n)
-    if (members[n].second.kind == Value::Object && members[n].second.object % 2 == 1 &&
-        sameMeaning(members[n].second, members[n - 1].second)) {
-      m.state.erase(members[n].first);
-      Value many;
-      many.kind = Value::Int;
-      many.set(Value::kConstant);
-      many.number = 1;
-      m.state.set(meta(list, Meta::Inexact), many);
-    }
-  std::uint32_t count = 0;
-  bool repeated = false;
-  Value last;
-  last.kind = Value::Int;
-  last.set(Value::kConstant);
-  m.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
-    count = std::max(count, (index & ~kKeyed) + 1);
-    if (sameMeaning(element, value)) {
-      repeated = true;
-      last.number = index;
-    }
-  });
-  if (!repeated)
-    last.number = std::min(count, kMaxElements - 1);
-  m.state.set(meta(list, Meta::Last), last);
-  Value inexact = m.state.get(meta(list, Meta::Inexact));
-  if (repeated || count >= kMaxElements || inexact.number) {
-    inexact.kind = Value::Int;
-    inexact.set(Value::kConstant);
-    inexact.number = 1;
-    m.state.set(meta(list, Meta::Inexact), inexact);
-    if (repeated)
-      return;
-    if (count >= kMaxElements) {
-      // Too many to tell apart: what they have in common is all that stays.
-      Place end = place(list, Part::Element, kMaxElements - 1);
-      Value joined;
-      joinValues(end, m.state.get(end), value, joined, symbols_);
-      m.state.set(end, joined);
-      return;
-    }
-  }
-  m.state.set(place(list, Part::Element, count), value);
-}
-
-std::vector<Value> Interpreter::elements(const State &state, const Value &list) const {
-  std::vector<Value> found;
-  if (list.kind == Value::Object)
-    state.forPart(list.object, Part::Element, [&](std::uint32_t, const Value &element) { found.push_back(follow(state, element)); });
-  return found;
 }
 
 facts::ClassId Interpreter::classOf(const State &state, ObjectId object) const {
@@ -227,10 +140,7 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
     value = objectValue(it->second);
     if (state.exists(it->second))
       break;
-    Value mark;
-    mark.kind = Value::Int;
-    mark.set(Value::kConstant);
-    mark.number = static_cast<std::int64_t>(names_.id(key));
+    Value mark = Value::constant(Value::Int, static_cast<std::int64_t>(names_.id(key)));
     mark.symbol = fromCaller;
     state.set(meta(value.object, Meta::Symbolic), mark);
     Value cls = mark;
@@ -240,10 +150,9 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
       state.set(meta(value.object, Meta::Class), cls);
     if (slot.type == facts::Type::Module) {
       // All that is registered in a module is where its owner put it.
-      Value device;
-      device.kind = Value::Tensor;
-      device.device = DeviceValue::of(symbols_.intern("device of " + key, fromCaller ? Symbol::FromCaller : Symbol::Plain,
-                                                      slot.source, name));
+      Value device = Value::of(Value::Tensor);
+      device.device = DeviceValue::of(
+          symbols_.intern("device of " + key, fromCaller ? Symbol::FromCaller : Symbol::Plain, slot.source, name));
       device.trail = events_.intern({Event::Parameter, slot.source, slot.source, 0, device.device, nullptr, 0, 0});
       state.set(meta(value.object, Meta::Device), device);
     }
@@ -257,7 +166,7 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
 
 Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruction) {
   const facts::SlotInfo &slot = m.frame.code->slots[instruction.dest];
-  if (base.kind == Value::Tensor) {   // one of several results of an operator
+  if (base.kind == Value::Tensor) { // one of several results of an operator
     Value result = base;
     result.flags &= ~(Value::kRank0 | Value::kRankN);
     return result;
@@ -272,9 +181,8 @@ Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruc
   if (m.state.find(target))
     return referenceTo(target);
   if (slot.type == facts::Type::Tensor && !torchClassOf(m.state, object).empty() &&
-      m.state.find(meta(object, Meta::Device))) {   // fc->weight
-    Value tensor;
-    tensor.kind = Value::Tensor;
+      m.state.find(meta(object, Meta::Device))) { // fc->weight
+    Value tensor = Value::of(Value::Tensor);
     tensor.object = object;
     tensor.set(Value::kRankN);
     tensor.trail = m.state.get(meta(object, Meta::Device)).trail;
@@ -283,7 +191,8 @@ Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruc
   Value symbolicMark = m.state.get(meta(object, Meta::Symbolic));
   if (symbolicMark.kind == Value::Int) {
     std::string key = names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "." + instruction.text;
-    Value made = symbolic(m.state, slot, key, slot.name.empty() ? instruction.text : slot.name, symbolicMark.symbol != 0);
+    Value made =
+        symbolic(m.state, slot, key, slot.name.empty() ? instruction.text : slot.name, symbolicMark.symbol != 0);
     if (made.kind == Value::Object && slot.type == facts::Type::Module) {
       // A child moves with its parent as far as anyone can see.
       Value device = m.state.get(meta(object, Meta::Device));
@@ -293,9 +202,7 @@ Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruc
     }
     m.state.set(target, made);
   } else if (slot.type == facts::Type::Tensor || slot.type == facts::Type::Module) {
-    Value null;
-    null.kind = Value::Null;
-    m.state.set(target, null);
+    m.state.set(target, Value::of(Value::Null));
   } else if (slot.type == facts::Type::List) {
     m.state.set(target, objectValue(makeList(m, instruction, {})));
   } else if (slot.type == facts::Type::Device || slot.type == facts::Type::Bool || slot.type == facts::Type::Int) {
@@ -331,7 +238,8 @@ void Interpreter::flatten(const State &state, const Value &value, std::vector<Va
   if (isModule(state, value.object))
     return;
   for (Part part : {Part::Field, Part::Element})
-    state.forPart(value.object, part, [&](std::uint32_t, const Value &inner) { flatten(state, inner, out, depth + 1); });
+    state.forPart(value.object, part,
+                  [&](std::uint32_t, const Value &inner) { flatten(state, inner, out, depth + 1); });
 }
 
 /// Unseen code may have done anything to it.
@@ -351,7 +259,7 @@ void Interpreter::havoc(State &state, const Value &value, int depth) {
   if (value.kind != Value::Object || !value.object)
     return;
   ObjectId object = value.object;
-  if (state.find(meta(object, Meta::Over))) {   // an optimizer that got other parameters, too
+  if (state.find(meta(object, Meta::Over))) { // an optimizer that got other parameters, too
     state.erase(meta(object, Meta::Over));
     return;
   }
@@ -381,7 +289,7 @@ void Interpreter::havoc(State &state, const Value &value, int depth) {
     }
     Value inexact = state.get(meta(object, Meta::Inexact));
     if (inexact.kind == Value::Int) {
-      inexact.number = 2;   // may hold anything else, too
+      inexact.number = 2; // may hold anything else, too
       state.set(meta(object, Meta::Inexact), inexact);
     }
   }
@@ -405,7 +313,8 @@ void Interpreter::stepValue(M m, const Instruction &i) {
     if (slot.type == facts::Type::Int) {
       // Unknown, but one number until it is computed again: what was chosen by it stays chosen.
       made.kind = Value::Int;
-      made.symbol = symbols_.intern("int at " + std::to_string(m.frame.id) + "/" + std::to_string(i.source), Symbol::Plain, i.source);
+      made.symbol = symbols_.intern("int at " + std::to_string(m.frame.id) + "/" + std::to_string(i.source),
+                                    Symbol::Plain, i.source);
       m.state.forget(made.symbol);
     }
     define(m, i.dest, made);
@@ -421,8 +330,7 @@ void Interpreter::stepValue(M m, const Instruction &i) {
     return;
   }
   case Opcode::Null: {
-    Value made;
-    made.kind = Value::Null;
+    Value made = Value::of(Value::Null);
     define(m, i.dest, made);
     return;
   }
@@ -441,7 +349,7 @@ void Interpreter::stepValue(M m, const Instruction &i) {
   case Opcode::Bind: {
     if (i.args.empty())
       return;
-    if (i.args.size() > 1) {   // a member that is a reference: a lambda's capture
+    if (i.args.size() > 1) { // a member that is a reference: a lambda's capture
       Value member = raw(m, i.args[0].slot), bound = raw(m, i.args[1].slot);
       if (bound.kind != Value::Object)
         if (std::optional<Place> target = placeOf(m, i.args[1]))
@@ -475,7 +383,7 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       define(m, i.dest, fieldPlace(m, arg(0), i));
     return;
   case Opcode::Global: {
-    Place target = field(1, names_.id(i.text));   // object 1: the globals
+    Place target = field(1, names_.id(i.text)); // object 1: the globals
     if (!m.state.find(target) && i.dest != facts::kNone)
       m.state.set(target, symbolic(m.state, m.frame.code->slots[i.dest], "global " + i.text, i.text, false));
     define(m, i.dest, referenceTo(target));
@@ -483,87 +391,9 @@ void Interpreter::stepValue(M m, const Instruction &i) {
   }
   case Opcode::Object: {
     ObjectId object = makeObject(m, i);
-    Value cls;
-    cls.kind = Value::Int;
-    cls.set(Value::kConstant);
-    cls.number = i.targets.empty() ? -1 : static_cast<std::int64_t>(i.targets[0]);
-    m.state.set(meta(object, Meta::Class), cls);
+    m.state.set(meta(object, Meta::Class),
+                Value::constant(Value::Int, i.targets.empty() ? -1 : static_cast<std::int64_t>(i.targets[0])));
     define(m, i.dest, objectValue(object, event(m, Event::ModuleCreated, i, nullptr, DeviceValue::cpu())));
-    return;
-  }
-  case Opcode::List: {
-    std::vector<Value> members;
-    for (const Operand &operand : i.args)
-      members.push_back(value(m, operand));
-    ObjectId list = makeList(m, i, members);
-    for (std::size_t n = 0; n < members.size(); ++n)
-      noteStored(m, i, place(list, Part::Element, 0), members[n], i.args[n].source);
-    define(m, i.dest, objectValue(list));
-    return;
-  }
-  case Opcode::ListAdd: {
-    Value list = arg(0);
-    if (list.kind != Value::Object || i.args.size() < 2)
-      return;
-    Value added = arg(1);
-    added.set(Value::kFresh, false);
-    noteStored(m, i, place(list.object, Part::Element, 0), added, i.args[1].source);
-    addElement(m, list.object, added);
-    return;
-  }
-  case Opcode::ListClear: {
-    Value list = arg(0);
-    if (list.kind == Value::Object) {
-      m.state.eraseAll(list.object, Part::Element);
-      Value exact = m.state.get(meta(list.object, Meta::Inexact));
-      exact.number = 0;
-      if (exact.kind == Value::Int)
-        m.state.set(meta(list.object, Meta::Inexact), exact);
-    }
-    return;
-  }
-  case Opcode::Size: {
-    Value list = arg(0), size;
-    size.kind = Value::Int;
-    Value inexact = list.kind == Value::Object ? m.state.get(meta(list.object, Meta::Inexact)) : Value{};
-    if (inexact.kind == Value::Int && inexact.number == 0) {
-      size.set(Value::kConstant);
-      size.number = static_cast<std::int64_t>(elements(m.state, list).size());
-    } else if (list.kind == Value::Object) {
-      size.symbol = symbols_.intern("size of " + std::to_string(list.object), Symbol::Plain);
-    }
-    define(m, i.dest, size);
-    return;
-  }
-  case Opcode::Iterate: {
-    Value list = arg(0), at;
-    if (list.kind == Value::Object) {
-      at = list;
-      at.set(Value::kConstant);   // an object with a position is an iterator
-      at.index = 0;
-    }
-    define(m, i.dest, at);
-    return;
-  }
-  case Opcode::Advance: {
-    Value at = arg(0);
-    if (at.kind == Value::Object && at.has(Value::kConstant) && at.index < kMaxElements)
-      ++at.index;
-    if (!i.args.empty())
-      write(m, i.args[0], at);
-    return;
-  }
-  case Opcode::HasNext: {
-    Value at = arg(0), more;
-    more.kind = Value::Bool;
-    if (at.kind == Value::Object && at.has(Value::kConstant)) {
-      Value inexact = m.state.get(meta(at.object, Meta::Inexact));
-      if (inexact.kind == Value::Int && inexact.number < 2) {
-        more.set(Value::kConstant);
-        more.number = at.index < elements(m.state, at).size();
-      }
-    }
-    define(m, i.dest, more);
     return;
   }
   default:
@@ -571,98 +401,4 @@ void Interpreter::stepValue(M m, const Instruction &i) {
   }
 }
 
-/// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
-std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction &i) {
-  Value list = i.args.empty() ? Value{} : value(m, i.args[0]);
-  Value index = i.args.size() > 1 ? value(m, i.args[1]) : Value{};
-  std::vector<std::pair<State, Value>> outcomes;
-  const facts::SlotInfo *slot = i.dest == facts::kNone ? nullptr : &m.frame.code->slots[i.dest];
-  auto only = [&](const Value &found) {
-    outcomes.push_back({m.state, found});
-    return outcomes;
-  };
-  if (list.kind == Value::Tensor)   // an accessor's or a result list's element
-    return only(list);
-  if (list.kind != Value::Object) {
-    Value unknown;
-    if (slot && slot->type == facts::Type::Tensor)
-      unknown.kind = Value::Tensor;
-    return only(unknown);
-  }
-  Value inexact = m.state.get(meta(list.object, Meta::Inexact));
-  if (list.has(Value::kConstant))
-    index = list;   // *iterator
-  std::uint32_t wanted = ~0u;
-  bool another = index.kind == Value::Object && index.object != list.object;   // the place in another list
-  if (index.kind == Value::Object && index.has(Value::kConstant) && !(another && inexact.number)) {
-    std::uint32_t position = 0;
-    m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &) {
-      if (position++ == index.index)
-        wanted = at;
-    });
-  } else if (index.has(Value::kConstant) && index.kind == Value::Int && inexact.number == 0)
-    wanted = static_cast<std::uint32_t>(index.number);
-  else if (i.text == "front" && inexact.number == 0)
-    wanted = 0;
-  else if (i.text == "back" && m.state.find(meta(list.object, Meta::Last)))
-    wanted = static_cast<std::uint32_t>(m.state.get(meta(list.object, Meta::Last)).number);
-  else if (index.has(Value::kConstant) && index.kind == Value::String)
-    wanted = kKeyed | (static_cast<std::uint32_t>(index.number) & 0xffffff);
-  std::vector<std::pair<Place, Value>> members;
-  m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &member) {
-    members.push_back({place(list.object, Part::Element, at), member});
-  });
-  if (wanted != ~0u) {
-    Place exact = place(list.object, Part::Element, wanted);
-    if (m.state.find(exact))
-      return only(referenceTo(exact));
-    if (wanted & kKeyed && inexact.kind == Value::Int && inexact.number == 0) {
-      // operator[] of a map makes what is missing.
-      Value null;
-      null.kind = slot && (slot->type == facts::Type::Tensor || slot->type == facts::Type::Module) ? Value::Null : Value::Unknown;
-      m.state.set(exact, null);
-      return only(referenceTo(exact));
-    }
-  }
-  Value symbolicMark = m.state.get(meta(list.object, Meta::Symbolic));
-  if (members.empty() && symbolicMark.kind == Value::Int && slot) {
-    Place any = place(list.object, Part::Element, 0);
-    m.state.set(any, symbolic(m.state, *slot, names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]", slot->name,
-                              symbolicMark.symbol != 0));
-    return only(referenceTo(any));
-  }
-  bool alike = std::all_of(members.begin(), members.end(), [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
-  if (members.empty() || inexact.number >= 2 || (another && !alike)) {
-    Value unknown;
-    if (slot && slot->type == facts::Type::Tensor)
-      unknown.kind = Value::Tensor;
-    return only(unknown);
-  }
-  // One index finds one element, here and in the next list: once it was taken to be the third, it is.
-  Value chosen;
-  bool indexed = index.kind == Value::Int && index.symbol && inexact.number == 0;
-  if (indexed)
-    chosen = m.state.get(field(0, index.symbol));
-  if (chosen.kind == Value::Int)
-    for (auto &[at, member] : members)
-      if (indexOf(at) == chosen.number)
-        return only(referenceTo(at));
-  std::vector<Value> seen;
-  for (auto &[at, member] : members) {
-    bool repeated = !indexed && std::any_of(seen.begin(), seen.end(), [&](const Value &other) { return sameMeaning(other, member); });
-    if (repeated || seen.size() >= 4)
-      continue;
-    seen.push_back(member);
-    outcomes.push_back({m.state, referenceTo(at)});
-    if (indexed && members.size() > 1) {
-      Value number;
-      number.kind = Value::Int;
-      number.set(Value::kConstant);
-      number.number = indexOf(at);
-      outcomes.back().first.set(field(0, index.symbol), number);
-    }
-  }
-  return outcomes;
-}
-
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

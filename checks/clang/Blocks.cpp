@@ -327,7 +327,7 @@ void FunctionLowering::initialize(const CXXCtorInitializer *initializer) {
   const Expr *init = initializer->getInit();
   if (initializer->isAnyMemberInitializer()) {
     if (const auto *inClass = dyn_cast_or_null<CXXDefaultInitExpr>(init))
-      init = inClass->getExpr();   // reported where it is written, in the class
+      init = inClass->getExpr(); // reported where it is written, in the class
     initializeField(initializer->getAnyMember(), init);
     return;
   }

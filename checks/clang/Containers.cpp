@@ -290,8 +290,8 @@ Slot FunctionLowering::constructElement(const CallSite &site, QualType type, llv
   Kind wanted = kindOf(type);
   bool copies = args.size() == 1 && wanted.type == typeOf(args[0]) && wanted.type != facts::Type::Other;
   // A module made from another module may as well hold it: only one of its own kind is copied.
-  if (copies && wanted.type == facts::Type::Module && kindOf(args[0]->getType()).record != wanted.record && wanted.record &&
-      unit_.names().isUser(wanted.record))
+  if (copies && wanted.type == facts::Type::Module && kindOf(args[0]->getType()).record != wanted.record &&
+      wanted.record && unit_.names().isUser(wanted.record))
     copies = false;
   if (copies)
     return value(args[0]);
@@ -466,7 +466,8 @@ bool FunctionLowering::userDatasetMoves(const CXXRecordDecl *record) {
       if (const auto *expr = dyn_cast<Expr>(stmt)) {
         facts::Type type = typeOf(expr);
         // Options put together from a dtype say nothing; a variable of options may hold a device.
-        bool names = type == facts::Type::Device || (type == facts::Type::Options && isa<DeclRefExpr, MemberExpr>(expr));
+        bool names =
+            type == facts::Type::Device || (type == facts::Type::Options && isa<DeclRefExpr, MemberExpr>(expr));
         const auto *moved = dyn_cast<CXXMemberCallExpr>(expr);
         const CXXMethodDecl *callee = moved ? moved->getMethodDecl() : nullptr;
         if (names || (callee && callee->getIdentifier() && callee->getName() == "cuda"))

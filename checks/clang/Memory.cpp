@@ -204,12 +204,12 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   case Meaning::CurrentStream:
     lowerRest(0);
     if (!site.args.empty() && !isa<CXXDefaultArgExpr>(site.args[0]))
-      return unknown(expr);   // of a device that is named
+      return unknown(expr); // of a device that is named
     return result(Opcode::CurrentStream, expr, {}, site.name());
   case Meaning::Synchronize:
     subject(site);
     if (site.args.size() == 1 && !isa<CXXDefaultArgExpr>(site.args[0]) && typeOf(site.args[0]) == facts::Type::Int) {
-      emit(Opcode::Synchronize, kNone, {operand(site.args[0])}, expr, site.name());   // one device
+      emit(Opcode::Synchronize, kNone, {operand(site.args[0])}, expr, site.name()); // one device
       return unknown(expr);
     }
     lowerRest(0);

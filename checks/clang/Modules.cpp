@@ -347,7 +347,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
       if (!isOmitted(argument))
         value(argument);
     invokeCallbacks(site);
-    if (site.name() == "add_param_group") {   // from here on it holds more than it was built over
+    if (site.name() == "add_param_group") { // from here on it holds more than it was built over
       self.mayWrite = true;
       emit(Opcode::CallUnknown, kNone, {self}, expr, "add_param_group");
       return unknown(expr);

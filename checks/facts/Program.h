@@ -22,50 +22,50 @@ inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 enum class Type : std::uint8_t {
   Other,
   Tensor,
-  Module,     ///< an nn::Module of a known class (`cls`) or of torch's own
-  Device,     ///< Device and DeviceType
-  Options,    ///< TensorOptions
-  Pointer,    ///< raw memory: float*, void*
+  Module,  ///< an nn::Module of a known class (`cls`) or of torch's own
+  Device,  ///< Device and DeviceType
+  Options, ///< TensorOptions
+  Pointer, ///< raw memory: float*, void*
   Bool,
   Int,
   String,
-  Record,     ///< a class of the user's that is no module, a pair or a tuple, a lambda
-  List,       ///< vector, array, map, initializer_list, ArrayRef, an iterator over one
+  Record, ///< a class of the user's that is no module, a pair or a tuple, a lambda
+  List,   ///< vector, array, map, initializer_list, ArrayRef, an iterator over one
   Optimizer,
   Guard,
 };
 
 struct SlotInfo {
-  std::string name;          ///< as the user wrote it; empty for temporaries
+  std::string name; ///< as the user wrote it; empty for temporaries
   Type type = Type::Other;
-  ClassId cls = kNone;       ///< for Module and Record
-  Type element = Type::Other;   ///< for List: what it holds
-  bool reference = false;    ///< a C++ reference (or pointer) to the place, not a value of its own
-  bool readOnly = false;     ///< const reference: the callee cannot rebind it
+  ClassId cls = kNone;        ///< for Module and Record
+  Type element = Type::Other; ///< for List: what it holds
+  bool reference = false;     ///< a C++ reference (or pointer) to the place, not a value of its own
+  bool readOnly = false;      ///< const reference: the callee cannot rebind it
   SourceId source = 0;
 };
 
 enum class Opcode : std::uint8_t {
   // Values and places. `d` is the destination, a, b the arguments. An argument that names a place is
   // followed to its value wherever a value is needed.
-  Unknown,       ///< d = anything its type allows
-  Const,         ///< d = number (Int, Bool) or text (String)
-  Null,          ///< d = nullptr, nullopt, an undefined tensor, an empty holder
-  Copy,          ///< d = a            the value; handles (modules, smart pointers) still share their object
-  Clone,         ///< d = copy of record a, member by member
-  Bind,          ///< d is another name of place a (C++ reference, address-of)
-  Assign,        ///< place a = value b
-  Field,         ///< d is the place a.text
-  Element,       ///< d is the place a[b]; b may be missing (any element, *iterator, back())
-  Global,        ///< d is the place of the global named text
-  Object,        ///< d = new record or module of class targets[0], nothing constructed yet
-  List,          ///< d = list of the arguments, in order
-  ListAdd,       ///< a.push_back(b), insert, emplace
-  ListClear,     ///< a.clear()
-  Size,          ///< d = a.size(), an Int
-  Iterate,       ///< d = iterator at the first element of a (begin(), or the index 0 of a loop up to a.size())
-  Advance,       ///< iterator place a moves on by one
-  HasNext,       ///< d = iterator a is not at the end. Element takes an iterator as list, or as index
+  Unknown,   ///< d = anything its type allows
+  Const,     ///< d = number (Int, Bool) or text (String)
+  Null,      ///< d = nullptr, nullopt, an undefined tensor, an empty holder
+  Copy,      ///< d = a            the value; handles (modules, smart pointers) still share their object
+  Clone,     ///< d = copy of record a, member by member
+  Bind,      ///< d is another name of place a (C++ reference, address-of)
+  Assign,    ///< place a = value b
+  Field,     ///< d is the place a.text
+  Element,   ///< d is the place a[b]; b may be missing (any element, *iterator, back())
+  Global,    ///< d is the place of the global named text
+  Object,    ///< d = new record or module of class targets[0], nothing constructed yet
+  List,      ///< d = list of the arguments, in order
+  ListAdd,   ///< a.push_back(b), insert, emplace
+  ListClear, ///< a.clear()
+  Size,      ///< d = a.size(), an Int
+  Iterate,   ///< d = iterator at the first element of a (begin(), or the index 0 of a loop up to a.size())
+  Advance,   ///< iterator place a moves on by one
+  HasNext,   ///< d = iterator a is not at the end. Element takes an iterator as list, or as index
   // Devices and options.
   Device,        ///< d = literal device text: cpu, cuda, cuda:1, or another type
   DeviceMake,    ///< d = Device(type a, index b)
@@ -76,12 +76,12 @@ enum class Opcode : std::uint8_t {
   OptionsWith,   ///< d = options a with device b
   OptionsOf,     ///< d = options of tensor a (device set)
   // Tensors.
-  New,           ///< d = factory text (options or device a, or none). flags Rank0, RankN, Pinned
-  Like,          ///< d = tensor where a lives; options b, when they carry a device, win
-  Move,          ///< d = a moved to b (device, options or another tensor). flags NonBlocking, Discarded
-  View,          ///< d = tensor made of a alone, on the same device (views, casts, contiguous, clone)
-  Op,            ///< d = operator text(arguments, named as in ops.tsv). flag Method
-  SetData,       ///< a.set_data(b): the tensor object itself changes its device
+  New,     ///< d = factory text (options or device a, or none). flags Rank0, RankN, Pinned
+  Like,    ///< d = tensor where a lives; options b, when they carry a device, win
+  Move,    ///< d = a moved to b (device, options or another tensor). flags NonBlocking, Discarded
+  View,    ///< d = tensor made of a alone, on the same device (views, casts, contiguous, clone)
+  Op,      ///< d = operator text(arguments, named as in ops.tsv). flag Method
+  SetData, ///< a.set_data(b): the tensor object itself changes its device
   // Modules.
   Module,        ///< d = new torch module of class text ("Linear", "Sequential", ..); arguments: children, or
                  ///< named tensors that its options hold (weight). flag Stateless: no parameters, no buffers
@@ -117,20 +117,20 @@ enum class Opcode : std::uint8_t {
   CallValue,     ///< d = a(arguments...): a lambda or std::function
   CallUnknown,   ///< d = unseen function text; what it may write to is havocked
   // Conditions.
-  IsCuda,        ///< d = a (tensor, device, options) is on CUDA
+  IsCuda, ///< d = a (tensor, device, options) is on CUDA
   IsCpu,
-  SameDevice,    ///< d = a's device == b's device
-  Available,     ///< d = torch::cuda::is_available()
+  SameDevice, ///< d = a's device == b's device
+  Available,  ///< d = torch::cuda::is_available()
   Not,
-  Compare,       ///< d = a <text> b, on Ints and Strings
-  IsDefined,     ///< d = a is not Null
+  Compare,   ///< d = a <text> b, on Ints and Strings
+  IsDefined, ///< d = a is not Null
 };
 
 enum Flag : std::uint32_t {
   kNonBlocking = 1u << 0,
-  kDiscarded = 1u << 1,    ///< the result is dropped where it stands
-  kRank0 = 1u << 2,        ///< zero-dimensional for certain
-  kRankN = 1u << 3,        ///< at least one dimension for certain
+  kDiscarded = 1u << 1, ///< the result is dropped where it stands
+  kRank0 = 1u << 2,     ///< zero-dimensional for certain
+  kRankN = 1u << 3,     ///< at least one dimension for certain
   kPinned = 1u << 4,
   kMethod = 1u << 5,
   kStateless = 1u << 6,
@@ -140,10 +140,10 @@ enum Flag : std::uint32_t {
 };
 
 struct Operand {
-  Slot slot = kNone;        ///< kNone: left out
-  SourceId source = 0;      ///< the expression as written
-  std::string name;         ///< the parameter's name, where it has one that matters
-  bool mayWrite = false;    ///< CallUnknown: passed by non-const reference or pointer
+  Slot slot = kNone;     ///< kNone: left out
+  SourceId source = 0;   ///< the expression as written
+  std::string name;      ///< the parameter's name, where it has one that matters
+  bool mayWrite = false; ///< CallUnknown: passed by non-const reference or pointer
 };
 
 struct Instruction {
@@ -152,15 +152,15 @@ struct Instruction {
   std::vector<Operand> args;
   std::string text;
   std::int64_t number = 0;
-  std::vector<std::uint32_t> targets;   ///< functions (Call) or the class (Object)
+  std::vector<std::uint32_t> targets; ///< functions (Call) or the class (Object)
   std::uint32_t flags = 0;
   SourceId source = 0;
 };
 
 struct Terminator {
   enum Kind : std::uint8_t { Jump, Branch, Any, Return, Unreachable } kind = Unreachable;
-  Slot slot = kNone;                  ///< Branch: the condition (kNone: unknown). Return: the value
-  std::vector<BlockId> successors;    ///< Branch: taken when true, then when false. Any: one of these
+  Slot slot = kNone;               ///< Branch: the condition (kNone: unknown). Return: the value
+  std::vector<BlockId> successors; ///< Branch: taken when true, then when false. Any: one of these
   SourceId source = 0;
 };
 
@@ -170,17 +170,17 @@ struct Block {
 };
 
 struct Function {
-  std::string name;               ///< qualified, as the user would say it
-  ClassId cls = kNone;            ///< the class it is a method, constructor or lambda body of
-  Slot paramCount = 0;            ///< slots [0, paramCount) are the parameters, `this` first
+  std::string name;    ///< qualified, as the user would say it
+  ClassId cls = kNone; ///< the class it is a method, constructor or lambda body of
+  Slot paramCount = 0; ///< slots [0, paramCount) are the parameters, `this` first
   std::vector<SlotInfo> slots;
-  std::vector<Block> blocks;      ///< blocks[0] is the entry; none: declared only
+  std::vector<Block> blocks; ///< blocks[0] is the entry; none: declared only
   SlotInfo result;
   bool isConstructor = false;
   bool isDestructor = false;
-  bool isStatic = false;          ///< class-static or internal linkage
-  bool isEntry = false;           ///< main, or bound to Python / the dispatcher: called from outside
-  bool isPrivate = false;         ///< a private or protected method: only its class calls it
+  bool isStatic = false;  ///< class-static or internal linkage
+  bool isEntry = false;   ///< main, or bound to Python / the dispatcher: called from outside
+  bool isPrivate = false; ///< a private or protected method: only its class calls it
   SourceId source = 0;
 };
 
@@ -192,20 +192,24 @@ struct Class {
   std::string name;
   bool isModule = false;
   bool isLambda = false;
-  std::vector<ClassId> bases;         ///< the user's own base classes
+  std::vector<ClassId> bases; ///< the user's own base classes
   std::vector<FieldInfo> fields;
   std::vector<FunctionId> constructors;
   std::vector<FunctionId> methods;
-  FunctionId moveOverride = kNone;    ///< the user's own override of Module::to(device)
-  FunctionId call = kNone;            ///< lambda body, operator(), or forward of a module
+  FunctionId moveOverride = kNone; ///< the user's own override of Module::to(device)
+  FunctionId call = kNone;         ///< lambda body, operator(), or forward of a module
   SourceId source = 0;
 };
 
 struct Program {
   std::vector<Function> functions;
   std::vector<Class> classes;
-  FunctionId globalInit = kNone;      ///< runs the initializers of globals, before anything else
-  bool mentionsDevices = false;       ///< user code names a device somewhere: it is not CPU-only
+  FunctionId globalInit = kNone; ///< runs the initializers of globals, before anything else
+  bool mentionsDevices = false;  ///< user code names a device somewhere: it is not CPU-only
+
+  bool isLambda(const Function &function) const {
+    return function.cls < classes.size() && classes[function.cls].isLambda;
+  }
 };
 
-}  // namespace samedevice::facts
+} // namespace samedevice::facts

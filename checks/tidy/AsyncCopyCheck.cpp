@@ -3,7 +3,8 @@
 namespace samedevice::tidy {
 
 std::string AsyncCopyCheck::message(const analysis::Finding &finding, const SourceText &source) const {
-  return quoted(source.name(finding.subject), "this tensor") + " is read before the asynchronous copy into it has ended";
+  return quoted(source.name(finding.subject), "this tensor") +
+         " is read before the asynchronous copy into it has ended";
 }
 
 } // namespace samedevice::tidy

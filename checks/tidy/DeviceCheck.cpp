@@ -113,7 +113,8 @@ std::string DeviceCheck::note(const Note &note, const Finding &, const SourceTex
   case Event::Moved:
     return quoted(subject, "it") + " is moved here, to " + (note.device.empty() ? "another device" : note.device);
   case Event::ModuleMoved:
-    return quoted(subject, "the module") + " is moved here, to " + (note.device.empty() ? "another device" : note.device);
+    return quoted(subject, "the module") + " is moved here, to " +
+           (note.device.empty() ? "another device" : note.device);
   case Event::Registered:
     return "registered here";
   case Event::Loaded:

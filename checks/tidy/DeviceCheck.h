@@ -21,7 +21,8 @@ protected:
   /// The warning, without the check's name.
   virtual std::string message(const analysis::Finding &finding, const SourceText &source) const = 0;
   /// A note of the story; empty: not worth telling.
-  virtual std::string note(const analysis::Note &note, const analysis::Finding &finding, const SourceText &source) const;
+  virtual std::string note(const analysis::Note &note, const analysis::Finding &finding,
+                           const SourceText &source) const;
 
 private:
   void say(const analysis::Finding &finding, const SourceText &source, clang::ASTContext &context);

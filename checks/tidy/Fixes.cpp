@@ -28,7 +28,8 @@ bool isPlain(const Expr *expression) {
 std::string textOf(const Expr *expression, ASTContext &context) {
   CharSourceRange range = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(expression->getSourceRange()),
                                                    context.getSourceManager(), context.getLangOpts());
-  return range.isInvalid() ? std::string() : Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
+  return range.isInvalid() ? std::string()
+                           : Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
 }
 
 /// How a member of this object is reached: holders and pointers by an arrow.
@@ -102,12 +103,13 @@ std::vector<FixItHint> moveAfter(const Fix &fix, const SourceText &source, ASTCo
   bool isMovable = access && (access[0] == '-' || record->hasMemberName(&context.Idents.get("to")));
   if (!isMovable || !after || tensor)
     return {};
-  return {FixItHint::CreateInsertion(*after, "\n" + source.indentation(statement->getBeginLoc()) + moved.first + access + "to(" +
-                                                 source.text(fix.device) + ");")};
+  return {FixItHint::CreateInsertion(*after, "\n" + source.indentation(statement->getBeginLoc()) + moved.first +
+                                                 access + "to(" + source.text(fix.device) + ");")};
 }
 
 bool isTensor(const Expr *expression) {
-  const CXXRecordDecl *record = expression ? expression->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+  const CXXRecordDecl *record =
+      expression ? expression->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
   return record && record->getName() == "Tensor";
 }
 
@@ -116,7 +118,9 @@ std::string deviceText(const Fix &fix, const SourceText &source) {
     return {};
   if (!fix.deviceOf)
     return source.text(fix.device);
-  return isPlain(source.expression(fix.device)) && isTensor(source.expression(fix.device)) ? source.text(fix.device) + ".device()" : std::string();
+  return isPlain(source.expression(fix.device)) && isTensor(source.expression(fix.device))
+             ? source.text(fix.device) + ".device()"
+             : std::string();
 }
 
 std::vector<FixItHint> append(const Fix &fix, const SourceText &source, const std::string &suffix) {
@@ -139,13 +143,15 @@ std::vector<FixItHint> assign(const Fix &fix, const SourceText &source) {
   if (!isPlain(subject) || !call || subject->getType().isConstQualified() || call->getBeginLoc().isMacroID())
     return {};
   std::string text = source.text(fix.subject);
-  return text.empty() ? std::vector<FixItHint>{} : std::vector<FixItHint>{FixItHint::CreateInsertion(call->getBeginLoc(), text + " = ")};
+  return text.empty() ? std::vector<FixItHint>{}
+                      : std::vector<FixItHint>{FixItHint::CreateInsertion(call->getBeginLoc(), text + " = ")};
 }
 
 /// A factory call gets `.device(d)` on the options it has, or options of its own.
 std::vector<FixItHint> addDevice(const Fix &fix, const SourceText &source, ASTContext &context) {
   std::string device = deviceText(fix, source);
-  const auto *call = dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
+  const auto *call =
+      dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
   if (device.empty() || !call || call->getNumArgs() == 0 || call->getEndLoc().isMacroID())
     return {};
   const FunctionDecl *callee = call->getDirectCallee();
@@ -173,7 +179,8 @@ std::vector<FixItHint> addDevice(const Fix &fix, const SourceText &source, ASTCo
       return {};
     if (given && given->getName() == "TensorOptions")
       return {FixItHint::CreateInsertion(end, ".device(" + device + ")")};
-    return {FixItHint::CreateReplacement(written->getSourceRange(), "torch::dtype(" + textOf(written, context) + ").device(" + device + ")")};
+    return {FixItHint::CreateReplacement(written->getSourceRange(),
+                                         "torch::dtype(" + textOf(written, context) + ").device(" + device + ")")};
   }
   return {};
 }

@@ -7,6 +7,7 @@
 
 namespace samedevice::tidy {
 
-std::vector<clang::FixItHint> fixesFor(const analysis::Finding &finding, const SourceText &source, clang::ASTContext &context);
+std::vector<clang::FixItHint> fixesFor(const analysis::Finding &finding, const SourceText &source,
+                                       clang::ASTContext &context);
 
 } // namespace samedevice::tidy

@@ -6,8 +6,8 @@ std::string MissingGuardCheck::message(const analysis::Finding &finding, const S
   std::string what = finding.variant == "launch"   ? "kernel is launched on"
                      : finding.variant == "stream" ? "stream is taken from"
                                                    : "memory is allocated on";
-  return what + " the current device, which need not be that of " + quoted(source.name(finding.subject), "the tensors") +
-         ": there is no device guard before it";
+  return what + " the current device, which need not be that of " +
+         quoted(source.name(finding.subject), "the tensors") + ": there is no device guard before it";
 }
 
 } // namespace samedevice::tidy

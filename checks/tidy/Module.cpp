@@ -28,7 +28,8 @@ public:
   }
 };
 
-clang::tidy::ClangTidyModuleRegistry::Add<Module> registration("samedevice", "Device mismatches in code that uses PyTorch");
+clang::tidy::ClangTidyModuleRegistry::Add<Module> registration("samedevice",
+                                                               "Device mismatches in code that uses PyTorch");
 
 } // namespace
 } // namespace samedevice::tidy

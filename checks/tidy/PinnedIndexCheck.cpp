@@ -4,8 +4,8 @@ namespace samedevice::tidy {
 
 std::string PinnedIndexCheck::message(const analysis::Finding &finding, const SourceText &source) const {
   if (finding.variant == "script")
-    return "a script module loaded without a device is on the device it was saved from, but its input is " + on(finding.otherDevice) +
-           whenClause(finding);
+    return "a script module loaded without a device is on the device it was saved from, but its input is " +
+           on(finding.otherDevice) + whenClause(finding);
   return quoted(source.name(finding.subject), "this tensor") + " is pinned to " + finding.device + ", but " +
          quoted(source.name(finding.other), "what it meets") + " is " + on(finding.otherDevice) + whenClause(finding);
 }

@@ -27,7 +27,8 @@ std::string SourceText::text(facts::SourceId id) const {
   if (!at || at->range.isInvalid())
     return {};
   const SourceManager &sources = context_.getSourceManager();
-  CharSourceRange range = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(at->range), sources, context_.getLangOpts());
+  CharSourceRange range =
+      Lexer::makeFileCharRange(CharSourceRange::getTokenRange(at->range), sources, context_.getLangOpts());
   if (range.isInvalid())
     return {};
   std::string raw = Lexer::getSourceText(range, sources, context_.getLangOpts()).str();
@@ -69,12 +70,11 @@ bool contains(const SourceManager &sources, SourceRange outer, SourceRange inner
          !sources.isBeforeInTranslationUnit(end, at);
 }
 
-const Stmt *bodyOf(const Decl *function) {
-  return function ? function->getBody() : nullptr;
-}
+const Stmt *bodyOf(const Decl *function) { return function ? function->getBody() : nullptr; }
 
 /// From the body inwards: every compound statement around `at`, and the child of each that holds it.
-std::vector<std::pair<const CompoundStmt *, const Stmt *>> pathTo(const SourceManager &sources, const Stmt *from, SourceRange at) {
+std::vector<std::pair<const CompoundStmt *, const Stmt *>> pathTo(const SourceManager &sources, const Stmt *from,
+                                                                  SourceRange at) {
   std::vector<std::pair<const CompoundStmt *, const Stmt *>> path;
   for (const Stmt *stmt = from; stmt;) {
     const Stmt *next = nullptr;
@@ -110,7 +110,8 @@ const Stmt *SourceText::statement(facts::SourceId id) const {
 }
 
 std::string SourceText::indentation(SourceLocation location) const {
-  return Lexer::getIndentationForLine(context_.getSourceManager().getFileLoc(location), context_.getSourceManager()).str();
+  return Lexer::getIndentationForLine(context_.getSourceManager().getFileLoc(location), context_.getSourceManager())
+      .str();
 }
 
 std::optional<SourceLocation> SourceText::afterStatement(const Stmt *statement) const {

@@ -5,7 +5,8 @@
 
 namespace samedevice::tidy {
 
-std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context, const clangfront::LoweringOptions &options) {
+std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context,
+                                                 const clangfront::LoweringOptions &options) {
   // Checks are made one by one and do not know each other. Kept only as long as one of them holds on to it.
   static std::mutex mutex;
   static std::map<const clang::ASTContext *, std::weak_ptr<const TuAnalysis>> running;

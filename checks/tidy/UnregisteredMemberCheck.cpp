@@ -4,8 +4,8 @@ namespace samedevice::tidy {
 
 std::string UnregisteredMemberCheck::message(const analysis::Finding &finding, const SourceText &source) const {
   std::string name = quoted(finding.variant == "tensor" ? finding.detail : source.name(finding.subject), "this member");
-  return name + " is not registered, so 'to()' does not move it: it stays " + on(finding.device) + " and meets a tensor " +
-         on(finding.otherDevice) + whenClause(finding);
+  return name + " is not registered, so 'to()' does not move it: it stays " + on(finding.device) +
+         " and meets a tensor " + on(finding.otherDevice) + whenClause(finding);
 }
 
 } // namespace samedevice::tidy

@@ -19,12 +19,14 @@ inline Result analyzed(const std::string &text) {
 
 /// "ModuleAfterTo@12 HostAccess@15", in the order of places.
 inline std::string found(const std::string &text) {
-  static const char *names[] = {"module-after-to", "unmoved-module", "unregistered-member", "host-access", "mixed-operands",
-                                "discarded-to",    "default-factory", "pinned-index",       "stale-load",  "async-copy",
-                                "missing-guard",   "raw-pointer",     "stale-optimizer"};
+  static const char *names[] = {"module-after-to", "unmoved-module", "unregistered-member", "host-access",
+                                "mixed-operands",  "discarded-to",   "default-factory",     "pinned-index",
+                                "stale-load",      "async-copy",     "missing-guard",       "raw-pointer",
+                                "stale-optimizer"};
   std::string all;
   for (const Finding &finding : analyzed(text).findings)
-    all += (all.empty() ? "" : " ") + std::string(names[static_cast<int>(finding.check)]) + "@" + std::to_string(finding.at);
+    all += (all.empty() ? "" : " ") + std::string(names[static_cast<int>(finding.check)]) + "@" +
+           std::to_string(finding.at);
   return all;
 }
 

@@ -40,7 +40,8 @@ function main() entry
   x = new ones(d@14) [rank-n] @15
   y: tensor = call Net::forward(net@16, x@17) @18
   return
-)"), "module-after-to@10");
+)"),
+            "module-after-to@10");
 }
 
 TEST(Modules, ReplacedAndMovedAgain) {
@@ -59,7 +60,8 @@ function main() entry
   x = new ones(d@14) [rank-n] @15
   y: tensor = call Net::forward(net@16, x@17) @18
   return
-)"), "");
+)"),
+            "");
 }
 
 TEST(Modules, NeverMoved) {
@@ -71,7 +73,8 @@ function main() entry
   x = new ones(d@14) [rank-n] @15
   y: tensor = call Net::forward(net@16, x@17) @18
   return
-)"), "unmoved-module@18");
+)"),
+            "unmoved-module@18");
 }
 
 } // namespace

@@ -12,7 +12,8 @@ function main() entry
   b = new ones(d@1) [rank-n] @3
   c: tensor = op add(self=a@4, other=b@5) [method] @6
   return
-)"), "mixed-operands@6");
+)"),
+            "mixed-operands@6");
 }
 
 TEST(Operands, ScalarOnTheCpuMayMeetCuda) {
@@ -23,7 +24,8 @@ function main() entry
   b = new ones(d@1) [rank-n] @3
   c: tensor = op add(self=a@4, other=b@5) [method] @6
   return
-)"), "");
+)"),
+            "");
 }
 
 TEST(Operands, BranchesOnOneConditionAgree) {
@@ -46,7 +48,8 @@ three:
 four:
   c: tensor = op mm(self=a@12, mat2=b@13) @14
   return
-)"), "");
+)"),
+            "");
 }
 
 TEST(Operands, OneBranchOnlyIsAMistake) {
@@ -63,7 +66,8 @@ one:
 two:
   c: tensor = op mm(self=a@12, mat2=b@13) @14
   return
-)"), "mixed-operands@14");
+)"),
+            "mixed-operands@14");
 }
 
 TEST(Operands, ADeviceParameterMayBeCuda) {
@@ -75,7 +79,8 @@ function f(d: device @1, x: tensor @2) entry
   c = new ones(_) [rank-n] @11
   bad: tensor = op mm(self=a@12, mat2=c@13) @14
   return
-)"), "default-factory@11");
+)"),
+            "default-factory@11");
 }
 
 TEST(Operands, HelpersRunInTheirCallersMemory) {
@@ -95,7 +100,8 @@ function main() entry
   e = new ones(_) [rank-n] @19
   bad: tensor = op mm(self=a@20, mat2=e@21) @22
   return
-)"), "mixed-operands@22");
+)"),
+            "mixed-operands@22");
 }
 
 TEST(Operands, ADroppedMoveIsReportedOnce) {
@@ -107,7 +113,8 @@ function main() entry
   %1: tensor = move to(a@5, d@6) [discarded] @7
   c: tensor = op mm(self=a@16, mat2=b@17) @18
   return
-)"), "discarded-to@7");
+)"),
+            "discarded-to@7");
 }
 
 } // namespace

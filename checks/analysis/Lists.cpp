@@ -1,0 +1,250 @@
+// Lists: vectors, maps, tuples and iterators alike. A few elements are told apart; what is not known to be one of
+// them is each of them in turn.
+#include "Code.h"
+#include "Interpreter.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+namespace {
+
+constexpr std::uint32_t kMaxElements = 8;
+constexpr std::uint32_t kKeyed = 0x8000000;   ///< elements found by a constant key
+
+}  // namespace
+
+ObjectId Interpreter::makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth) {
+  ObjectId list = makeObject(m, instruction, nth);
+  m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 0));
+  for (const Value &element : elements)
+    addElement(m, list, element);
+  return list;
+}
+
+void Interpreter::addElement(M m, ObjectId list, const Value &value) {
+  // Older copies of one object count once: how many there are is not known any more.
+  std::vector<std::pair<Place, Value>> members;
+  m.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
+    members.push_back({place(list, Part::Element, index), element});
+  });
+  for (std::size_t n = 1; n < members.size(); ++n)
+    if (members[n].second.kind == Value::Object && members[n].second.object % 2 == 1 &&
+        sameMeaning(members[n].second, members[n - 1].second)) {
+      m.state.erase(members[n].first);
+      m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
+    }
+  std::uint32_t count = 0;
+  bool repeated = false;
+  Value last = Value::constant(Value::Int, 0);
+  m.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
+    count = std::max(count, (index & ~kKeyed) + 1);
+    if (sameMeaning(element, value)) {
+      repeated = true;
+      last.number = index;
+    }
+  });
+  if (!repeated)
+    last.number = std::min(count, kMaxElements - 1);
+  m.state.set(meta(list, Meta::Last), last);
+  Value inexact = m.state.get(meta(list, Meta::Inexact));
+  if (repeated || count >= kMaxElements || inexact.number) {
+    inexact.kind = Value::Int;
+    inexact.set(Value::kConstant);
+    inexact.number = 1;
+    m.state.set(meta(list, Meta::Inexact), inexact);
+    if (repeated)
+      return;
+    if (count >= kMaxElements) {
+      // Too many to tell apart: what they have in common is all that stays.
+      Place end = place(list, Part::Element, kMaxElements - 1);
+      Value joined;
+      joinValues(end, m.state.get(end), value, joined, symbols_);
+      m.state.set(end, joined);
+      return;
+    }
+  }
+  m.state.set(place(list, Part::Element, count), value);
+}
+
+std::vector<Value> Interpreter::elements(const State &state, const Value &list) const {
+  std::vector<Value> found;
+  if (list.kind == Value::Object)
+    state.forPart(list.object, Part::Element, [&](std::uint32_t, const Value &element) { found.push_back(follow(state, element)); });
+  return found;
+}
+
+void Interpreter::stepList(M m, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+  switch (i.opcode) {
+  case Opcode::List: {
+    std::vector<Value> members;
+    for (const Operand &operand : i.args)
+      members.push_back(value(m, operand));
+    ObjectId list = makeList(m, i, members);
+    for (std::size_t n = 0; n < members.size(); ++n)
+      noteStored(m, i, place(list, Part::Element, 0), members[n], i.args[n].source);
+    define(m, i.dest, objectValue(list));
+    return;
+  }
+  case Opcode::ListAdd: {
+    Value list = arg(0);
+    if (list.kind != Value::Object || i.args.size() < 2)
+      return;
+    Value added = arg(1);
+    added.set(Value::kFresh, false);
+    noteStored(m, i, place(list.object, Part::Element, 0), added, i.args[1].source);
+    addElement(m, list.object, added);
+    return;
+  }
+  case Opcode::ListClear: {
+    Value list = arg(0);
+    if (list.kind == Value::Object) {
+      m.state.eraseAll(list.object, Part::Element);
+      Value exact = m.state.get(meta(list.object, Meta::Inexact));
+      exact.number = 0;
+      if (exact.kind == Value::Int)
+        m.state.set(meta(list.object, Meta::Inexact), exact);
+    }
+    return;
+  }
+  case Opcode::Size: {
+    Value list = arg(0), size;
+    size.kind = Value::Int;
+    Value inexact = list.kind == Value::Object ? m.state.get(meta(list.object, Meta::Inexact)) : Value{};
+    if (inexact.kind == Value::Int && inexact.number == 0) {
+      size.set(Value::kConstant);
+      size.number = static_cast<std::int64_t>(elements(m.state, list).size());
+    } else if (list.kind == Value::Object) {
+      size.symbol = symbols_.intern("size of " + std::to_string(list.object), Symbol::Plain);
+    }
+    define(m, i.dest, size);
+    return;
+  }
+  case Opcode::Iterate: {
+    Value list = arg(0), at;
+    if (list.kind == Value::Object) {
+      at = list;
+      at.set(Value::kConstant);   // an object with a position is an iterator
+      at.index = 0;
+    }
+    define(m, i.dest, at);
+    return;
+  }
+  case Opcode::Advance: {
+    Value at = arg(0);
+    if (at.kind == Value::Object && at.has(Value::kConstant) && at.index < kMaxElements)
+      ++at.index;
+    if (!i.args.empty())
+      write(m, i.args[0], at);
+    return;
+  }
+  case Opcode::HasNext: {
+    Value at = arg(0), more;
+    more.kind = Value::Bool;
+    if (at.kind == Value::Object && at.has(Value::kConstant)) {
+      Value inexact = m.state.get(meta(at.object, Meta::Inexact));
+      if (inexact.kind == Value::Int && inexact.number < 2) {
+        more.set(Value::kConstant);
+        more.number = at.index < elements(m.state, at).size();
+      }
+    }
+    define(m, i.dest, more);
+    return;
+  }
+  default:
+    return;
+  }
+}
+
+/// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
+std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction &i) {
+  Value list = i.args.empty() ? Value{} : value(m, i.args[0]);
+  Value index = i.args.size() > 1 ? value(m, i.args[1]) : Value{};
+  std::vector<std::pair<State, Value>> outcomes;
+  const facts::SlotInfo *slot = i.dest == facts::kNone ? nullptr : &m.frame.code->slots[i.dest];
+  auto only = [&](const Value &found) {
+    outcomes.push_back({m.state, found});
+    return outcomes;
+  };
+  if (list.kind == Value::Tensor)   // an accessor's or a result list's element
+    return only(list);
+  if (list.kind != Value::Object) {
+    Value unknown;
+    if (slot && slot->type == facts::Type::Tensor)
+      unknown.kind = Value::Tensor;
+    return only(unknown);
+  }
+  Value inexact = m.state.get(meta(list.object, Meta::Inexact));
+  if (list.has(Value::kConstant))
+    index = list;   // *iterator
+  std::uint32_t wanted = ~0u;
+  bool another = index.kind == Value::Object && index.object != list.object;   // the place in another list
+  if (index.kind == Value::Object && index.has(Value::kConstant) && !(another && inexact.number)) {
+    std::uint32_t position = 0;
+    m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &) {
+      if (position++ == index.index)
+        wanted = at;
+    });
+  } else if (index.has(Value::kConstant) && index.kind == Value::Int && inexact.number == 0)
+    wanted = static_cast<std::uint32_t>(index.number);
+  else if (i.text == "front" && inexact.number == 0)
+    wanted = 0;
+  else if (i.text == "back" && m.state.find(meta(list.object, Meta::Last)))
+    wanted = static_cast<std::uint32_t>(m.state.get(meta(list.object, Meta::Last)).number);
+  else if (index.has(Value::kConstant) && index.kind == Value::String)
+    wanted = kKeyed | (static_cast<std::uint32_t>(index.number) & 0xffffff);
+  std::vector<std::pair<Place, Value>> members;
+  m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &member) {
+    members.push_back({place(list.object, Part::Element, at), member});
+  });
+  if (wanted != ~0u) {
+    Place exact = place(list.object, Part::Element, wanted);
+    if (m.state.find(exact))
+      return only(referenceTo(exact));
+    if (wanted & kKeyed && inexact.kind == Value::Int && inexact.number == 0) {
+      // operator[] of a map makes what is missing.
+      Value null;
+      null.kind = slot && (slot->type == facts::Type::Tensor || slot->type == facts::Type::Module) ? Value::Null : Value::Unknown;
+      m.state.set(exact, null);
+      return only(referenceTo(exact));
+    }
+  }
+  Value symbolicMark = m.state.get(meta(list.object, Meta::Symbolic));
+  if (members.empty() && symbolicMark.kind == Value::Int && slot) {
+    Place any = place(list.object, Part::Element, 0);
+    m.state.set(any, symbolic(m.state, *slot, names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]", slot->name,
+                              symbolicMark.symbol != 0));
+    return only(referenceTo(any));
+  }
+  bool alike = std::all_of(members.begin(), members.end(), [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
+  if (members.empty() || inexact.number >= 2 || (another && !alike)) {
+    Value unknown;
+    if (slot && slot->type == facts::Type::Tensor)
+      unknown.kind = Value::Tensor;
+    return only(unknown);
+  }
+  // One index finds one element, here and in the next list: once it was taken to be the third, it is.
+  Value chosen;
+  bool indexed = index.kind == Value::Int && index.symbol && inexact.number == 0;
+  if (indexed)
+    chosen = m.state.get(field(0, index.symbol));
+  if (chosen.kind == Value::Int)
+    for (auto &[at, member] : members)
+      if (indexOf(at) == chosen.number)
+        return only(referenceTo(at));
+  std::vector<Value> seen;
+  for (auto &[at, member] : members) {
+    bool repeated = !indexed && std::any_of(seen.begin(), seen.end(), [&](const Value &other) { return sameMeaning(other, member); });
+    if (repeated || seen.size() >= 4)
+      continue;
+    seen.push_back(member);
+    outcomes.push_back({m.state, referenceTo(at)});
+    if (indexed && members.size() > 1) {
+      Value number = Value::constant(Value::Int, indexOf(at));
+      outcomes.back().first.set(field(0, index.symbol), number);
+    }
+  }
+  return outcomes;
+}
+
+}  // namespace samedevice::analysis
