@@ -74,6 +74,9 @@ void FunctionLowering::lowerCfg(const CFG &cfg) {
     blocks_[block] = newBlock();
   for (const CFGBlock *block : order) {
     current_ = blocks_[block];
+    if (block == order.front())
+      for (auto [slot, device] : promised_)
+        requireOn(slot, device, nullptr);
     lowerBlock(*block);
     terminate(*block, cfg);
   }

@@ -110,38 +110,20 @@ Slot FunctionLowering::call(const CallExpr *expr) {
   return dispatch(site);
 }
 
-bool FunctionLowering::namedIn(const std::vector<std::string> &list, const FunctionDecl *callee) {
-  if (list.empty() || !callee)
-    return false;
-  std::string name = Names::qualified(callee);
-  for (const std::string &entry : list)
-    if (entry == name)
-      return true;
-  return false;
-}
-
 Slot FunctionLowering::dispatch(const CallSite &site) {
   if (!site.callee) {
     const auto *callExpr = cast<CallExpr>(site.expr);
     return callValue(site, callExpr->getCallee());
   }
-  if (namedIn(unit_.options().hostFunctions, site.callee)) {
-    std::string name = site.name().str();
-    for (const Expr *argument : site.args)
-      if (typeOf(argument) == facts::Type::Pointer || typeOf(argument) == facts::Type::Tensor)
-        readOnHost(argument, site.expr, name, false);
-    return unknown(site.expr);
-  }
-  if (namedIn(unit_.options().deviceFunctions, site.callee)) {
-    for (const Expr *argument : site.args)
-      if (Operand used = operand(argument); used.slot != kNone && typeOf(argument) == facts::Type::Pointer)
-        emit(Opcode::DeviceUse, kNone, {used}, site.expr, site.name());
-    return unknown(site.expr);
-  }
+  Slot slot = kNone;
+  if (promisedCall(site, slot))
+    return slot;
   const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
   bool isVirtual = method && method->isVirtual() && !site.isQualified;
   bool isLambdaCall = method && method->getParent()->isLambda() && method->getOverloadedOperator() == OO_Call;
-  if (!unit_.names().isUser(site.callee)) {
+  bool isOwn =
+      method && (unit_.types().isOwnTensor(method->getParent()) || unit_.types().isOwnModule(method->getParent()));
+  if (isOwn || !unit_.names().isUser(site.callee)) {
     if (const Word *known = wordFor(site))
       return word(site, *known);
   }
@@ -155,7 +137,6 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
   if (unit_.names().isUser(site.callee))
     return callUnknown(site);
   markBindings(site);
-  Slot slot = kNone;
   if (containerCall(site, slot) || standardFunction(site, slot))
     return slot;
   const Name &name = unit_.names().of(site.callee);

@@ -226,7 +226,12 @@ Slot FunctionLowering::member(const MemberExpr *access) {
   }
   if (type == facts::Type::Other && !access->getType()->isRecordType())
     return kNone;
-  return this->field(base, name, access->getType(), access);
+  if (unit_.promises().find(field, Promise::MovedUnseen))
+    return unknown(access);
+  Slot place = this->field(base, name, access->getType(), access);
+  if (auto on = unit_.promises().find(field, Promise::On); on && !isWrittenTo(access))
+    requireOn(place, on->what, access);
+  return place;
 }
 
 // --- Operators. ---------------------------------------------------------------------------------------------------
@@ -287,6 +292,8 @@ bool FunctionLowering::isWrittenTo(const Expr *expr) const {
   for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
     if (const auto *op = dyn_cast<BinaryOperator>(parent))
       return op->isAssignmentOp() && op->getLHS() == child;
+    if (const auto *op = dyn_cast<CXXOperatorCallExpr>(parent))
+      return op->getOperator() == OO_Equal && op->getArg(0) == child;
     if (const auto *op = dyn_cast<UnaryOperator>(parent))
       return op->isIncrementDecrementOp();
     if (!isa<ParenExpr>(parent))

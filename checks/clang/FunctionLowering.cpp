@@ -182,6 +182,8 @@ void FunctionLowering::addParameters(const FunctionDecl *function) {
   for (const ParmVarDecl *param : function->parameters()) {
     Slot slot = newSlot(param->getType(), param->getName(), unit_.source(param, owner_));
     variables_[param->getCanonicalDecl()] = slot;
+    if (auto on = unit_.promises().find(param, Promise::On))
+      promised_.push_back({slot, on->what});
   }
   facts_.paramCount = static_cast<Slot>(facts_.slots.size());
 }
@@ -249,6 +251,12 @@ void FunctionLowering::lowerGlobals(const std::vector<const VarDecl *> &globals)
 // --- Before lowering: what surrounds each expression. -------------------------------------------------------------
 
 void FunctionLowering::surveyStatement(const Stmt *stmt) {
+  if (const auto *declaration = dyn_cast_or_null<DeclStmt>(stmt))
+    if (fromMacro(declaration, unit_.options().guardMacros))
+      for (const Decl *declared : declaration->decls())
+        if (const auto *variable = dyn_cast<VarDecl>(declared))
+          if (const CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl())
+            unit_.types().treatAsGuard(record);
   const auto *expr = dyn_cast_or_null<Expr>(stmt);
   if (!expr)
     return;

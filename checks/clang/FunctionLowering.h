@@ -130,7 +130,6 @@ private:
   Slot callUnknown(const CallSite &site);
   Slot callValue(const CallSite &site, const Expr *callable);
   Operands argumentsFor(const CallSite &site);
-  bool namedIn(const std::vector<std::string> &list, const clang::FunctionDecl *callee);
   void invokeCallbacks(const CallSite &site);
   void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
   void markBindings(const CallSite &site);
@@ -141,6 +140,13 @@ private:
   const Word *wordFor(const CallSite &site);
   Slot subject(const CallSite &site);
   std::string scopeOf(const CallSite &site);
+
+  // What the user promised (Promises.cpp).
+  bool promisedCall(const CallSite &site, Slot &slot);
+  Operand placeNamed(const CallSite &site, llvm::StringRef name);
+  void require(Slot condition);
+  void requireOn(Slot place, llvm::StringRef device, const clang::Stmt *at);
+  bool fromMacro(const clang::Stmt *stmt, const std::vector<std::string> &macros) const;
 
   // Tensors (Tensors.cpp).
   Slot tensorCall(const CallSite &site);
@@ -217,6 +223,7 @@ private:
   const clang::Stmt *returnStmt_ = nullptr;
   bool isLambdaBody_ = false;
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> variables_;
+  std::vector<std::pair<Slot, std::string>> promised_; ///< parameters, and where they are by promise
   llvm::DenseMap<const Expr *, facts::Slot> cache_;
   llvm::DenseMap<const Expr *, const Expr *> armOf_;
   llvm::DenseMap<const Expr *, facts::Slot> merges_;

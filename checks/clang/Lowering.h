@@ -33,6 +33,7 @@ struct LoweringOptions {
   std::vector<std::string> checkMacros;
   std::vector<std::string> guardTypes;
   std::vector<std::string> guardMacros;
+  std::vector<std::string> annotations;
 };
 
 struct Lowered {

@@ -151,7 +151,7 @@ bool Types::isModule(const CXXRecordDecl *record) {
   if (!isNew)
     return place->second;
   const Name &name = names_.of(record);
-  bool module = isNamed(record, options_.moduleBases);
+  bool module = isOwnModule(record);
   if (name.library == Name::Torch)
     module = module || llvm::StringSwitch<bool>(name.path)
                            .Cases("nn::Module", "nn::AnyModule", "nn::NamedAnyModule", "jit::Module", true)
@@ -242,9 +242,9 @@ Kind Types::ofRecord(const CXXRecordDecl *record) {
     record = definition;
   if (isModule(record))
     return {Type::Module, record, {}};
-  if (isNamed(record, options_.tensorTypes))
+  if (isOwnTensor(record))
     return {Type::Tensor, nullptr, {}};
-  if (isNamed(record, options_.guardTypes))
+  if (guards_.count(record->getCanonicalDecl()) || promises_.find(record, Promise::Guards))
     return {Type::Guard, record, {}};
   const Name &name = names_.of(record);
   std::string path = name.path; // `names_` may grow below

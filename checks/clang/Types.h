@@ -3,10 +3,12 @@
 
 #include "Lowering.h"
 #include "Names.h"
+#include "Promises.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Type.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <optional>
 
@@ -20,8 +22,8 @@ struct Kind {
 
 class Types {
 public:
-  Types(clang::ASTContext &context, const LoweringOptions &options, Names &names)
-      : context_(context), options_(options), names_(names) {}
+  Types(clang::ASTContext &context, const LoweringOptions &options, Names &names, const Promises &promises)
+      : context_(context), options_(options), names_(names), promises_(promises) {}
 
   Kind of(clang::QualType type);
 
@@ -34,10 +36,15 @@ public:
   bool isHolder(clang::QualType type);
   /// shared_ptr, unique_ptr, optional, reference_wrapper and their like.
   bool isWrapper(const clang::CXXRecordDecl *record);
+  /// Named in the options as a project's own kind of tensor, or of module: its methods mean what torch's do.
+  bool isOwnTensor(const clang::CXXRecordDecl *record) { return isNamed(record, options_.tensorTypes); }
+  bool isOwnModule(const clang::CXXRecordDecl *record) { return isNamed(record, options_.moduleBases); }
   bool derivesFrom(const clang::CXXRecordDecl *record, llvm::StringRef torchPath);
 
   bool isTorch(clang::QualType type, llvm::StringRef path);
   bool isStd(clang::QualType type, llvm::StringRef path);
+  /// A variable of this class was declared by one of the project's guard macros.
+  void treatAsGuard(const clang::CXXRecordDecl *record) { guards_.insert(record->getCanonicalDecl()); }
   /// The class of a value, behind references and pointers only.
   static const clang::CXXRecordDecl *recordOf(clang::QualType type);
   static clang::QualType templateArgument(const clang::CXXRecordDecl *record, unsigned index);
@@ -51,7 +58,9 @@ private:
   clang::ASTContext &context_;
   const LoweringOptions &options_;
   Names &names_;
+  const Promises &promises_;
   llvm::DenseMap<const clang::CXXRecordDecl *, bool> modules_;
+  llvm::DenseSet<const clang::CXXRecordDecl *> guards_; ///< classes that were found out to be guards
 };
 
 } // namespace samedevice::clangfront

@@ -12,8 +12,8 @@ using namespace clang;
 using facts::kNone;
 
 Unit::Unit(ASTContext &context, const LoweringOptions &options, Lowered &lowered)
-    : context_(context), options_(options), lowered_(lowered), names_(context.getSourceManager()),
-      types_(context, options, names_) {
+    : context_(context), options_(options), lowered_(lowered), names_(context.getSourceManager()), promises_(options),
+      types_(context, options, names_, promises_) {
   lowered_.sources.emplace_back();
 }
 

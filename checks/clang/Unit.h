@@ -41,6 +41,7 @@ public:
   facts::Program &program() { return lowered_.program; }
   clang::ASTContext &context() { return context_; }
   const LoweringOptions &options() const { return options_; }
+  const Promises &promises() const { return promises_; }
   Names &names() { return names_; }
   Types &types() { return types_; }
 
@@ -65,6 +66,7 @@ private:
   const LoweringOptions &options_;
   Lowered &lowered_;
   Names names_;
+  Promises promises_;
   Types types_;
   llvm::DenseMap<const clang::Decl *, facts::FunctionId> functions_;
   llvm::DenseMap<const clang::Decl *, facts::ClassId> classes_;

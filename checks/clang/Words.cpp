@@ -15,6 +15,8 @@ std::string FunctionLowering::scopeOf(const CallSite &site) {
     const CXXRecordDecl *owner = method->getParent();
     if (types.isModule(owner) || !types.held(owner).isNull())
       return "nn::Module";
+    if (types.isOwnTensor(owner))
+      return "Tensor";
     const Name &ownerName = unit_.names().of(owner);
     if (ownerName.library == Name::Torch) {
       for (llvm::StringRef exact : {"Storage", "IValue", "DataPtr"})

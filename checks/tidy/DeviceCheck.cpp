@@ -28,6 +28,7 @@ constexpr OptionName kOptions[] = {
     {"DeviceCheckMacros", &clangfront::LoweringOptions::checkMacros},
     {"DeviceGuardTypes", &clangfront::LoweringOptions::guardTypes},
     {"DeviceGuardMacros", &clangfront::LoweringOptions::guardMacros},
+    {"DeviceAnnotations", &clangfront::LoweringOptions::annotations},
 };
 
 std::vector<std::string> splitList(llvm::StringRef text) {

@@ -105,6 +105,8 @@ TEST_F(CompdbTest, TheToolkitIsFoundFromTheCompilersName) {
   EXPECT_EQ(cudaPath("nvcc"), "/opt/cuda");
   EXPECT_EQ(cudaPath("tools/bin/nvcc"), "/p/tools");
   EXPECT_EQ(cudaPath("/nowhere/bin/nvcc"), "none");
+  addFile("/usr/local/bin/nvcc", "#!/bin/sh\nexec /opt/cuda/bin/nvcc \"$@\"\n");
+  EXPECT_EQ(cudaPath("/usr/local/bin/nvcc"), "/opt/cuda");
   addFile("/usr/bin/nvcc");
   addFile("/usr/include/cuda.h");
   addFile("/usr/lib/cuda/include/cuda.h");

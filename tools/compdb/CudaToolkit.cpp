@@ -28,6 +28,20 @@ static std::string findProgram(StringRef name, StringRef directory, StringRef se
   return "";
 }
 
+/// The nvcc that a wrapper script hands over to; empty where it is no script, or names none.
+static std::string calledByScript(StringRef program, vfs::FileSystem &files) {
+  constexpr size_t longest = 64 * 1024;
+  auto text = files.getBufferForFile(program);
+  if (!text || (*text)->getBufferSize() > longest || !(*text)->getBuffer().starts_with("#!"))
+    return "";
+  SmallVector<StringRef, 32> words;
+  SplitString((*text)->getBuffer(), words, " \t\n\r\"'=;");
+  for (StringRef word : words)
+    if (path::is_absolute(word) && path::filename(word) == "nvcc" && word != program && files.exists(word))
+      return word.str();
+  return "";
+}
+
 CudaToolkit findCudaToolkit(StringRef nvcc, StringRef directory, StringRef searchPath, vfs::FileSystem &files) {
   CudaToolkit toolkit;
   std::string program = findProgram(nvcc, directory, searchPath, files);
@@ -39,6 +53,8 @@ CudaToolkit findCudaToolkit(StringRef nvcc, StringRef directory, StringRef searc
   std::vector<std::string> candidates = {path::parent_path(path::parent_path(program)).str()};
   if (!files.getRealPath(program, real))
     candidates.push_back(path::parent_path(path::parent_path(real)).str());
+  if (std::string called = calledByScript(program, files); !called.empty())
+    candidates.push_back(path::parent_path(path::parent_path(called)).str());
   candidates.push_back("/usr/lib/cuda"); // Debian's nvidia-cuda-toolkit lays out for clang what /usr/bin/nvcc uses
   for (std::string &root : candidates) {
     SmallString<128> clean(root);

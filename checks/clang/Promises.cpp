@@ -1,0 +1,214 @@
+#include "Promises.h"
+
+#include "FunctionLowering.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+namespace {
+
+std::optional<Promise> parsed(StringRef text) {
+  auto [word, what] = text.trim().split('=');
+  std::optional<Promise::Kind> kind = llvm::StringSwitch<std::optional<Promise::Kind>>(word.trim())
+                                          .Case("on", Promise::On)
+                                          .Case("like", Promise::Like)
+                                          .Case("host", Promise::ReadOnHost)
+                                          .Case("device", Promise::UsedOnDevice)
+                                          .Case("moves", Promise::MovesTo)
+                                          .Case("moved", Promise::MovedUnseen)
+                                          .Case("checks-cuda", Promise::ChecksCuda)
+                                          .Case("guard", Promise::Guards)
+                                          .Default(std::nullopt);
+  if (!kind)
+    return std::nullopt;
+  return Promise{*kind, what.trim().str()};
+}
+
+} // namespace
+
+Promises::Promises(const LoweringOptions &options) {
+  for (const std::string &entry : options.annotations) { // "vendor::decode on=cpu"
+    auto [name, text] = StringRef(entry).trim().split(' ');
+    if (std::optional<Promise> promise = parsed(text))
+      named_.emplace(name.str(), *promise);
+  }
+  auto add = [&](const std::vector<std::string> &names, Promise::Kind kind) {
+    for (const std::string &name : names)
+      named_.emplace(name, Promise{kind, {}});
+  };
+  add(options.hostFunctions, Promise::ReadOnHost);
+  add(options.deviceFunctions, Promise::UsedOnDevice);
+  add(options.guardTypes, Promise::Guards);
+}
+
+std::optional<Promise> Promises::fromOptions(const NamedDecl *decl, Promise::Kind kind) const {
+  if (named_.empty())
+    return std::nullopt;
+  std::string name = Names::qualified(decl);
+  if (const auto *parameter = dyn_cast<ParmVarDecl>(decl)) {
+    const auto *function = dyn_cast<FunctionDecl>(parameter->getDeclContext());
+    if (!function)
+      return std::nullopt;
+    name = Names::qualified(function) + "(" + parameter->getNameAsString() + ")";
+  }
+  auto [begin, end] = named_.equal_range(name);
+  for (auto it = begin; it != end; ++it)
+    if (it->second.kind == kind)
+      return it->second;
+  return std::nullopt;
+}
+
+std::optional<Promise> Promises::find(const NamedDecl *decl, Promise::Kind kind) const {
+  if (!decl)
+    return std::nullopt;
+  for (const auto *attribute : decl->specific_attrs<AnnotateAttr>()) {
+    StringRef text = attribute->getAnnotation();
+    if (text.consume_front("samedevice:"))
+      if (std::optional<Promise> promise = parsed(text); promise && promise->kind == kind)
+        return promise;
+  }
+  return fromOptions(decl, kind);
+}
+
+bool comesFromMacro(SourceLocation location, const std::vector<std::string> &macros, const SourceManager &sources,
+                    const LangOptions &language) {
+  if (macros.empty())
+    return false;
+  while (location.isMacroID()) {
+    if (sources.isMacroArgExpansion(location)) {
+      location = sources.getImmediateSpellingLoc(location);
+      continue;
+    }
+    StringRef name = Lexer::getImmediateMacroName(location, sources, language);
+    if (std::find(macros.begin(), macros.end(), name) != macros.end())
+      return true;
+    location = sources.getImmediateExpansionRange(location).getBegin();
+  }
+  return false;
+}
+
+// --- How promises are kept, instruction by instruction. -----------------------------------------------------------
+
+bool FunctionLowering::fromMacro(const Stmt *stmt, const std::vector<std::string> &macros) const {
+  return comesFromMacro(stmt->getBeginLoc(), macros, unit_.context().getSourceManager(), unit_.context().getLangOpts());
+}
+
+void FunctionLowering::require(Slot condition) {
+  facts::BlockId next = newBlock(), never = newBlock();
+  facts::Terminator &end = facts_.blocks[current_].end;
+  end.kind = facts::Terminator::Branch;
+  end.slot = condition;
+  end.successors = {next, never};
+  current_ = next;
+}
+
+void FunctionLowering::requireOn(Slot place, StringRef device, const Stmt *at) {
+  if (place == kNone)
+    return;
+  bool isCpu = device == "cpu";
+  Slot test = newSlot(facts::Type::Bool);
+  emit(isCpu ? Opcode::IsCpu : Opcode::IsCuda, test, {operand(place, at)}, at);
+  require(test);
+  if (!device.contains(':'))
+    return;
+  Slot wanted = this->device(nullptr, device), same = newSlot(facts::Type::Bool);
+  emit(Opcode::SameDevice, same, {operand(place, at), operand(wanted, at)}, at);
+  require(same);
+}
+
+/// The argument that a promise names, or the device it says.
+facts::Operand FunctionLowering::placeNamed(const CallSite &site, StringRef name) {
+  if (name == "this" && site.object)
+    return operand(site.object);
+  for (unsigned i = 0; i < site.args.size(); ++i)
+    if (site.paramName(i) == name)
+      return operand(site.args[i]);
+  bool isDevice = name == "cpu" || name.starts_with("cuda");
+  return operand(isDevice ? device(site.expr, name) : kNone, nullptr);
+}
+
+bool FunctionLowering::promisedCall(const CallSite &site, Slot &slot) {
+  const Promises &promises = unit_.promises();
+  const FunctionDecl *callee = site.callee;
+  auto promised = [&](Promise::Kind kind) { return promises.find(callee, kind); };
+  bool isKept = false;
+  llvm::SmallVector<const Expr *, 8> given(site.args.begin(), site.args.end());
+  if (site.object)
+    given.push_back(site.object);
+  auto ofType = [&](facts::Type type, auto &&use) {
+    for (const Expr *argument : given)
+      if (typeOf(argument) == type)
+        if (Operand passed = operand(argument); passed.slot != kNone)
+          use(passed, argument);
+  };
+
+  bool allOnHost = promised(Promise::ReadOnHost).has_value(), allOnDevice = promised(Promise::UsedOnDevice).has_value();
+  for (unsigned i = 0; i < site.args.size(); ++i) {
+    const ParmVarDecl *parameter = i < callee->getNumParams() ? callee->getParamDecl(i) : nullptr;
+    const Expr *argument = site.args[i];
+    facts::Type type = typeOf(argument);
+    bool isMemory = type == facts::Type::Pointer || type == facts::Type::Tensor;
+    if (isMemory && (allOnHost || promises.find(parameter, Promise::ReadOnHost))) {
+      readOnHost(argument, site.expr, site.name(), false);
+      isKept = true;
+    } else if (type == facts::Type::Pointer && (allOnDevice || promises.find(parameter, Promise::UsedOnDevice))) {
+      if (Operand used = operand(argument); used.slot != kNone)
+        emit(Opcode::DeviceUse, kNone, {used}, site.expr, site.name());
+      isKept = true;
+    }
+  }
+  isKept = isKept || allOnHost || allOnDevice;
+
+  if (promised(Promise::ChecksCuda) || fromMacro(site.expr, unit_.options().checkMacros)) {
+    isKept = true;
+    ofType(facts::Type::Tensor, [&](const Operand &tensor, const Expr *at) { requireOn(tensor.slot, "cuda", at); });
+  }
+  if (promised(Promise::Guards) || fromMacro(site.expr, unit_.options().guardMacros)) {
+    isKept = true;
+    ofType(facts::Type::Tensor, [&](const Operand &tensor, const Expr *) {
+      Slot where = newSlot(facts::Type::Device);
+      emit(Opcode::DeviceOf, where, {tensor}, site.expr);
+      emit(Opcode::SetDevice, kNone, {operand(where, site.expr)}, site.expr);
+    });
+    for (facts::Type type : {facts::Type::Device, facts::Type::Int})
+      ofType(type, [&](const Operand &which, const Expr *) { emit(Opcode::SetDevice, kNone, {which}, site.expr); });
+  }
+  if (auto moves = promised(Promise::MovesTo)) {
+    isKept = true;
+    if (Operand to = placeNamed(site, moves->what); to.slot != kNone) {
+      ofType(facts::Type::Module,
+             [&](const Operand &module, const Expr *) { emit(Opcode::MoveModule, kNone, {module, to}, site.expr); });
+      ofType(facts::Type::Tensor, [&](const Operand &tensor, const Expr *argument) {
+        if (!argument->isLValue() || argument->getType().isConstQualified())
+          return;
+        Slot moved = newSlot(facts::Type::Tensor);
+        emit(Opcode::Move, moved, {tensor, to}, site.expr);
+        assign(tensor.slot, operand(moved, site.expr), site.expr);
+      });
+    }
+  }
+  auto like = promised(Promise::Like), on = promised(Promise::On);
+  if (like && typeOf(site.expr) == facts::Type::Tensor) {
+    isKept = true;
+    Operand model = placeNamed(site, like->what);
+    slot = model.slot == kNone ? unknown(site.expr) : result(Opcode::Like, site.expr, {model}, site.name());
+  } else if (on && typeOf(site.expr) == facts::Type::Tensor) {
+    isKept = true;
+    slot = newSlot(site.expr->getType(), site.name(), 0); // named: what is learnt of it must have a place to stay
+    emit(Opcode::Unknown, slot, {}, site.expr);
+    requireOn(slot, on->what, site.expr);
+  } else if (isKept) {
+    slot = site.expr->getType()->isVoidType() ? kNone : unknown(site.expr);
+  }
+  return isKept;
+}
+
+} // namespace samedevice::clangfront

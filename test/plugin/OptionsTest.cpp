@@ -1,0 +1,133 @@
+// What a project tells us of its own code, by options and by annotations: each makes a difference, in each direction.
+#include "Tidy.h"
+
+namespace {
+
+class Options : public Plugin {};
+
+TEST_F(Options, HostFunctions) {
+  const char *code = "void plot(const float *p);\n"
+                     "void f() { auto t = torch::ones({3}, torch::kCUDA); plot(t.data_ptr<float>()); }\n";
+  EXPECT_EQ(tidy(code).output, "");
+  Outcome run = tidyWith("DeviceHostFunctions", "plot", code);
+  EXPECT_TRUE(run.says("[device-host-access]")) << run.output;
+}
+
+TEST_F(Options, DeviceFunctions) {
+  const char *code = "void enqueue(const float *p);\n"
+                     "void f() { float local[4]; enqueue(local); }\n";
+  EXPECT_EQ(tidy(code).output, "");
+  Outcome run = tidyWith("DeviceDeviceFunctions", "enqueue", code);
+  EXPECT_TRUE(run.says("[device-raw-pointer]")) << run.output;
+}
+
+TEST_F(Options, ModuleBases) {
+  // The project's own module class, with torch's way of registering.
+  const char *code =
+      "namespace mine { struct Layer { void to(torch::Device d);\n"
+      "  template <class M> M register_module(const char *name, M m) { return m; } }; }\n"
+      "struct Net : mine::Layer { torch::nn::Linear fc = register_module(\"fc\", torch::nn::Linear(2, 2));\n"
+      "  torch::Tensor forward(torch::Tensor x) { return fc(x); } };\n"
+      "void f() { Net net; net.to(torch::kCUDA); net.forward(torch::ones({2, 2})); }\n";
+  EXPECT_EQ(tidy(code).output.find("[device-mixed-operands]"), std::string::npos);
+  Outcome run = tidyWith("DeviceModuleBases", "mine::Layer", code);
+  EXPECT_TRUE(run.says("[device-")) << run.output;
+}
+
+TEST_F(Options, TensorTypes) {
+  const char *code = "struct Image { Image to(torch::Device d) const; };\n"
+                     "void f(Image image) { image.to(torch::kCUDA); }\n";
+  EXPECT_EQ(tidy(code).output, "");
+  Outcome run = tidyWith("DeviceTensorTypes", "Image", code);
+  EXPECT_TRUE(run.says("[device-discarded-to]")) << run.output;
+}
+
+const char *const kOwnCheck = "void demand(const torch::Tensor &t, const char *name);\n"
+                              "#define REQUIRE_GPU(x) demand(x, #x)\n"
+                              "void f(torch::Tensor x) { REQUIRE_GPU(x); x.data_ptr<float>()[0] = 1; }\n";
+
+TEST_F(Options, CheckMacros) {
+  EXPECT_EQ(tidy(kOwnCheck).output, "");
+  Outcome run = tidyWith("DeviceCheckMacros", "REQUIRE_GPU", kOwnCheck);
+  EXPECT_TRUE(run.says("[device-host-access]")) << run.output;
+}
+
+const char *const kOwnGuard =
+    "#include <ATen/cuda/CUDAContext.h>\n"
+    "namespace mine { struct OnDevice { explicit OnDevice(const torch::Tensor &t); ~OnDevice(); }; }\n"
+    "#define ON_DEVICE_OF(x) mine::OnDevice on_device_(x)\n"
+    "void launch(cudaStream_t stream);\n"
+    "torch::Tensor op(torch::Tensor x) { ON_DEVICE_OF(x); launch(at::cuda::getCurrentCUDAStream()); return x; }\n"
+    "PYBIND11_MODULE(m, module) { module.def(\"op\", &op); }\n";
+
+TEST_F(Options, GuardsAreKnownByTypeOrMacro) {
+  std::string code = "#include <torch/extension.h>\n" + std::string(kOwnGuard);
+  Outcome without = tidy(code);
+  EXPECT_TRUE(without.says("[device-missing-guard]")) << without.output;
+  EXPECT_EQ(tidyWith("DeviceGuardTypes", "mine::OnDevice", code).output, "");
+  EXPECT_EQ(tidyWith("DeviceGuardMacros", "ON_DEVICE_OF", code).output, "");
+}
+
+const char *const kVendor = "namespace vendor { torch::Tensor upload(const char *path); }\n"
+                            "void f() { auto t = vendor::upload(\"a\"); t.data_ptr<float>()[0] = 1; }\n";
+
+TEST_F(Options, Annotations) {
+  EXPECT_EQ(tidy(kVendor).output, "");
+  EXPECT_EQ(tidyWith("DeviceAnnotations", "vendor::upload on=cpu", kVendor).output, "");
+  Outcome run = tidyWith("DeviceAnnotations", "vendor::upload on=cuda", kVendor);
+  EXPECT_TRUE(run.says("[device-host-access]")) << run.output;
+}
+
+TEST_F(Options, AnnotationsOfParameters) {
+  const char *code = "void draw(torch::Tensor image, torch::Tensor legend);\n"
+                     "void f() { auto t = torch::ones({2}, torch::kCUDA), u = torch::ones({2}); draw(t, u); }\n";
+  EXPECT_EQ(tidyWith("DeviceAnnotations", "draw(legend) host", code).output, "");
+  Outcome run = tidyWith("DeviceAnnotations", "draw(image) host", code);
+  EXPECT_TRUE(run.says("[device-host-access]")) << run.output;
+}
+
+std::string annotated(const std::string &code) { return "#include <samedevice/annotations.h>\n" + code; }
+
+TEST_F(Options, ResultsLiveWhereTheCodeSays) {
+  Outcome run = tidy(annotated("SAMEDEVICE_RESULT_LIKE(\"image\") torch::Tensor blur(torch::Tensor image);\n"
+                               "void f() { auto t = blur(torch::ones({2}, torch::kCUDA));\n"
+                               "  auto ok = blur(torch::ones({2})).data_ptr<float>()[0];\n"
+                               "  t.data_ptr<float>()[0] = 1; }\n"));
+  EXPECT_TRUE(run.says("input.cpp:6:3: warning")) << run.output;
+  EXPECT_FALSE(run.says("input.cpp:5:")) << run.output;
+}
+
+TEST_F(Options, MovesAreBelieved) {
+  const char *code =
+      "void place(torch::nn::Module &m, torch::Device d);\n"
+      "void f(torch::Device d) { torch::nn::Linear fc(2, 2); auto x = torch::ones({2, 2}, torch::kCUDA);\n"
+      "  place(*fc, torch::kCUDA); fc(x); }\n"
+      "void g() { torch::nn::Linear fc(2, 2); place(*fc, torch::kCUDA); fc(torch::ones({2, 2})); }\n";
+  EXPECT_EQ(tidy(code).output, "");
+  Outcome run = tidy(annotated("SAMEDEVICE_MOVES_TO(\"d\") " + std::string(code)));
+  EXPECT_TRUE(run.says("input.cpp:6:66: warning")) << run.output;
+  EXPECT_FALSE(run.says("input.cpp:5:")) << run.output;
+}
+
+TEST_F(Options, ChecksAndMembersAreBelieved) {
+  Outcome run = tidy(annotated("SAMEDEVICE_CHECKS_CUDA void demand(torch::Tensor t);\n"
+                               "struct Cache { SAMEDEVICE_ON(\"cuda\") torch::Tensor table; void fill();\n"
+                               "  float first() { return table.data_ptr<float>()[0]; } };\n"
+                               "float f(torch::Tensor t) { demand(t); return t.data_ptr<float>()[0]; }\n"));
+  EXPECT_TRUE(run.says("input.cpp:5:")) << run.output;
+  EXPECT_TRUE(run.says("input.cpp:6:")) << run.output;
+}
+
+TEST_F(Options, MembersMovedElsewhereAreLeftAlone) {
+  const char *code = "struct Net : torch::nn::Module { MOVED torch::Tensor mask;\n"
+                     "  torch::nn::Linear fc{nullptr};\n"
+                     "  Net() { fc = register_module(\"fc\", torch::nn::Linear(2, 2)); mask = torch::ones({2, 2}); }\n"
+                     "  torch::Tensor forward(torch::Tensor x) { return fc(x) * mask; } };\n"
+                     "int main() { auto net = std::make_shared<Net>(); net->to(torch::kCUDA);\n"
+                     "  net->forward(torch::ones({2, 2}, torch::kCUDA)); }\n";
+  Outcome run = tidy(annotated("#define MOVED\n" + std::string(code)));
+  EXPECT_TRUE(run.says("[device-unregistered-member]")) << run.output;
+  EXPECT_EQ(tidy(annotated("#define MOVED SAMEDEVICE_MOVED_ELSEWHERE\n" + std::string(code))).output, "");
+}
+
+} // namespace
