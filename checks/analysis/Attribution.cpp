@@ -193,6 +193,8 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     Value moved = m_.state.get(meta(owner, Meta::Moved));
     tell(finding, moved.trail);
     finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
+    finding.fix.kind = Fix::Register;
+    finding.fix.at = finding.at;
     in_.report(std::move(finding), finding.at, 0);
     return true;
   }
@@ -297,7 +299,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       });
       tell(finding, m_.state.get(meta(owner, Meta::Moved)).trail);
       finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
-      finding.fix.kind = Fix::RegisterBuffer;
+      finding.fix.kind = Fix::Register;
       finding.fix.at = finding.at;
       finding.fix.subject = finding.subject;
       in_.report(std::move(finding), how ? how->at : finding.at, 0);
@@ -466,7 +468,8 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   const Event *taken = p.value.trail;
   while (taken && taken->kind != Event::PointerTaken)
     taken = taken->previous;
-  finding.fix.kind = Fix::AppendCpu;
+  if (!(i_.flags & facts::kWrite)) // a write would be lost in a copy
+    finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
   finding.fix.subject = taken ? taken->at : i_.source;
   in_.report(std::move(finding), taken ? taken->at : operand.source, m_.frame.function);
@@ -478,9 +481,9 @@ void Attribution::dangling(const Value &pointer) {
   finding.variant = "dangling";
   finding.at = pointer.trail ? pointer.trail->at : i_.source;
   finding.subject = pointer.trail ? pointer.trail->subject : 0;
-  finding.fix.kind = Fix::KeepTemporary;
-  finding.fix.at = finding.at;
-  finding.fix.subject = finding.subject;
+  finding.fix.kind = Fix::HostCopy;
+  finding.fix.at = finding.subject;
+  finding.fix.subject = finding.at;
   in_.report(std::move(finding), finding.at, 0);
 }
 

@@ -35,15 +35,14 @@ struct Note {
 struct Fix {
   enum Kind : std::uint8_t {
     None,
-    MoveModuleAfter, ///< statement `subject->to(device);` after the statement at `at`
-    AppendTo,        ///< `.to(device)` after the expression at `at`
-    AppendCpu,       ///< `.cpu()` after the expression at `at`
-    AssignResult,    ///< `subject = ` before the expression at `at`
-    AddDevice,       ///< the factory call at `at` gets the device
-    RegisterBuffer,
-    KeepTemporary, ///< a named tensor holds what the pointer points into
-    SynchronizeBefore,
-    LoadOnto, ///< the load at `at` gets the device
+    MoveModuleAfter,   ///< statement `subject->to(device);` after the statement at `at`
+    AppendTo,          ///< `.to(device)` after the expression at `at`
+    HostCopy,          ///< the tensor `at`, whose memory is taken at `subject`, is copied to the host before
+    AssignResult,      ///< `subject = ` before the expression at `at`
+    AddDevice,         ///< the factory call at `at` gets the device
+    Register,          ///< what is stored in a member at `at` is registered, too
+    SynchronizeBefore, ///< the host waits before the statement at `at`
+    LoadOnto,          ///< the load at `at` gets the device
   };
   Kind kind = None;
   SourceId at = 0;

@@ -1,8 +1,9 @@
 #include "Fixes.h"
 
+#include "FixParts.h"
+
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
-#include "clang/Lex/Lexer.h"
 
 namespace samedevice::tidy {
 using namespace clang;
@@ -10,27 +11,6 @@ using analysis::Finding;
 using analysis::Fix;
 
 namespace {
-
-/// A variable or a member of one: can be written twice without doing anything twice.
-bool isPlain(const Expr *expression) {
-  if (!expression)
-    return false;
-  expression = expression->IgnoreParenImpCasts();
-  if (isa<DeclRefExpr, CXXThisExpr>(expression))
-    return true;
-  if (const auto *member = dyn_cast<MemberExpr>(expression))
-    return isPlain(member->getBase());
-  if (const auto *arrow = dyn_cast<CXXOperatorCallExpr>(expression))
-    return (arrow->getOperator() == OO_Arrow || arrow->getOperator() == OO_Star) && isPlain(arrow->getArg(0));
-  return false;
-}
-
-std::string textOf(const Expr *expression, ASTContext &context) {
-  CharSourceRange range = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(expression->getSourceRange()),
-                                                   context.getSourceManager(), context.getLangOpts());
-  return range.isInvalid() ? std::string()
-                           : Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
-}
 
 /// How a member of this object is reached: holders and pointers by an arrow.
 const char *accessOf(QualType type) {
@@ -53,10 +33,8 @@ const char *accessOf(QualType type) {
 
 /// What the statement gives a name to: the left side of an assignment, or its one variable.
 std::pair<std::string, QualType> namedBy(const Stmt *statement, ASTContext &context) {
-  if (const auto *cleanups = dyn_cast<ExprWithCleanups>(statement))
-    statement = cleanups->getSubExpr();
-  if (const auto *assignment = dyn_cast<CXXOperatorCallExpr>(statement))
-    if (assignment->getOperator() == OO_Equal && isPlain(assignment->getArg(0)))
+  if (const CXXOperatorCallExpr *assignment = asAssignment(statement))
+    if (isPlain(assignment->getArg(0)))
       return {textOf(assignment->getArg(0), context), assignment->getArg(0)->getType()};
   if (const auto *declaration = dyn_cast<DeclStmt>(statement))
     if (declaration->isSingleDecl())
@@ -82,7 +60,7 @@ std::pair<std::string, QualType> objectOf(const Stmt *statement, ASTContext &con
   return {};
 }
 
-std::vector<FixItHint> moveAfter(const Fix &fix, const SourceText &source, ASTContext &context) {
+Fixes moveAfter(const Fix &fix, const SourceText &source, ASTContext &context) {
   const Stmt *statement = source.statement(fix.at);
   if (!statement || isa<ReturnStmt>(statement) || !fix.device || !source.usableAt(fix.device, fix.at))
     return {};
@@ -107,12 +85,6 @@ std::vector<FixItHint> moveAfter(const Fix &fix, const SourceText &source, ASTCo
                                                  access + "to(" + source.text(fix.device) + ");")};
 }
 
-bool isTensor(const Expr *expression) {
-  const CXXRecordDecl *record =
-      expression ? expression->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
-  return record && record->getName() == "Tensor";
-}
-
 std::string deviceText(const Fix &fix, const SourceText &source) {
   if (!fix.device || !source.usableAt(fix.device, fix.at))
     return {};
@@ -123,32 +95,17 @@ std::string deviceText(const Fix &fix, const SourceText &source) {
              : std::string();
 }
 
-std::vector<FixItHint> append(const Fix &fix, const SourceText &source, const std::string &suffix) {
-  const Expr *expression = source.expression(fix.at);
-  if (suffix.empty() || !isTensor(expression))
-    return {};
-  const Expr *bare = expression->IgnoreImpCasts();
-  bool postfix = isPlain(bare) || isa<CallExpr, ParenExpr, ArraySubscriptExpr>(bare);
-  if (const auto *call = dyn_cast<CXXOperatorCallExpr>(bare))
-    postfix = isPlain(bare) || call->getOperator() == OO_Subscript || call->getOperator() == OO_Call;
-  SourceLocation end = source.endOf(bare);
-  if (!postfix || end.isInvalid())
-    return {};
-  return {FixItHint::CreateInsertion(end, suffix)};
-}
-
-std::vector<FixItHint> assign(const Fix &fix, const SourceText &source) {
+Fixes assign(const Fix &fix, const SourceText &source) {
   const Expr *subject = source.expression(fix.subject);
   const Expr *call = source.expression(fix.at);
   if (!isPlain(subject) || !call || subject->getType().isConstQualified() || call->getBeginLoc().isMacroID())
     return {};
   std::string text = source.text(fix.subject);
-  return text.empty() ? std::vector<FixItHint>{}
-                      : std::vector<FixItHint>{FixItHint::CreateInsertion(call->getBeginLoc(), text + " = ")};
+  return text.empty() ? Fixes{} : Fixes{FixItHint::CreateInsertion(call->getBeginLoc(), text + " = ")};
 }
 
 /// A factory call gets `.device(d)` on the options it has, or options of its own.
-std::vector<FixItHint> addDevice(const Fix &fix, const SourceText &source, ASTContext &context) {
+Fixes addDevice(const Fix &fix, const SourceText &source, ASTContext &context) {
   std::string device = deviceText(fix, source);
   const auto *call =
       dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
@@ -185,24 +142,64 @@ std::vector<FixItHint> addDevice(const Fix &fix, const SourceText &source, ASTCo
   return {};
 }
 
+/// `torch::load(model, path)` gets the device that the model was moved to.
+Fixes loadOnto(const Fix &fix, const SourceText &source) {
+  const auto *call = dyn_cast_or_null<CallExpr>(source.expression(fix.at));
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  std::string device = deviceText(fix, source);
+  if (!callee || device.empty() || callee->getName() != "load" || call->getRParenLoc().isMacroID())
+    return {};
+  bool isScript = isTensor(call) || call->getType()->getAsCXXRecordDecl();
+  unsigned written = 0;
+  for (const Expr *argument : call->arguments())
+    written += !isa<CXXDefaultArgExpr>(argument);
+  if (isa<CXXMethodDecl>(callee) || written != (isScript ? 1u : 2u))
+    return {};
+  return {FixItHint::CreateInsertion(call->getRParenLoc(), ", " + device)};
+}
+
+Fixes synchronizeBefore(const Fix &fix, const SourceText &source, ASTContext &context) {
+  const Stmt *statement = source.statement(fix.at);
+  const DeclContext *scope = context.getTranslationUnitDecl();
+  const NamedDecl *found = nullptr;
+  for (const char *name : {"torch", "cuda", "synchronize"}) {
+    auto result = scope ? scope->lookup(&context.Idents.get(name)) : DeclContextLookupResult();
+    found = result.empty() ? nullptr : result.front();
+    scope = dyn_cast_or_null<DeclContext>(found ? found->getAsFunction() ? nullptr : dyn_cast<NamespaceDecl>(found)
+                                                : nullptr);
+  }
+  if (!statement || !found || statement->getBeginLoc().isMacroID())
+    return {};
+  return {lineBefore(statement, "torch::cuda::synchronize();", source)};
+}
+
 } // namespace
 
-std::vector<FixItHint> fixesFor(const Finding &finding, const SourceText &source, ASTContext &context) {
+Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &context) {
   const Fix &fix = finding.fix;
   switch (fix.kind) {
   case Fix::MoveModuleAfter:
     return moveAfter(fix, source, context);
   case Fix::AppendTo: {
     std::string device = deviceText(fix, source);
-    return append(fix, source, device.empty() ? std::string() : ".to(" + device + ")");
+    return append(source.expression(fix.at), device.empty() ? "" : ".to(" + device + ")", source);
   }
   case Fix::AssignResult:
     return assign(fix, source);
   case Fix::AddDevice:
     return addDevice(fix, source, context);
-  default:
+  case Fix::HostCopy:
+    return hostCopy(fix, source, context);
+  case Fix::Register:
+    return registerMember(fix, source, context);
+  case Fix::SynchronizeBefore:
+    return synchronizeBefore(fix, source, context);
+  case Fix::LoadOnto:
+    return loadOnto(fix, source);
+  case Fix::None:
     return {};
   }
+  return {};
 }
 
 } // namespace samedevice::tidy

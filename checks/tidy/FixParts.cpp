@@ -1,0 +1,60 @@
+#include "FixParts.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
+
+namespace samedevice::tidy {
+using namespace clang;
+
+bool isPlain(const Expr *expression) {
+  if (!expression)
+    return false;
+  expression = expression->IgnoreParenImpCasts();
+  if (isa<DeclRefExpr, CXXThisExpr>(expression))
+    return true;
+  if (const auto *member = dyn_cast<MemberExpr>(expression))
+    return isPlain(member->getBase());
+  if (const auto *arrow = dyn_cast<CXXOperatorCallExpr>(expression))
+    return (arrow->getOperator() == OO_Arrow || arrow->getOperator() == OO_Star) && isPlain(arrow->getArg(0));
+  return false;
+}
+
+bool isTensor(const Expr *expression) {
+  const CXXRecordDecl *record =
+      expression ? expression->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+  return record && record->getName() == "Tensor";
+}
+
+std::string textOf(const Expr *expression, ASTContext &context) {
+  CharSourceRange range = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(expression->getSourceRange()),
+                                                   context.getSourceManager(), context.getLangOpts());
+  return range.isInvalid() ? std::string()
+                           : Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
+}
+
+const CXXOperatorCallExpr *asAssignment(const Stmt *statement) {
+  if (const auto *cleanups = dyn_cast_or_null<ExprWithCleanups>(statement))
+    statement = cleanups->getSubExpr();
+  const auto *call = dyn_cast_or_null<CXXOperatorCallExpr>(statement);
+  return call && call->getOperator() == OO_Equal ? call : nullptr;
+}
+
+Fixes append(const Expr *expression, const std::string &suffix, const SourceText &source) {
+  if (suffix.empty() || !isTensor(expression))
+    return {};
+  const Expr *bare = expression->IgnoreImpCasts();
+  bool postfix = isPlain(bare) || isa<CallExpr, ParenExpr, ArraySubscriptExpr>(bare);
+  if (const auto *call = dyn_cast<CXXOperatorCallExpr>(bare))
+    postfix = isPlain(bare) || call->getOperator() == OO_Subscript || call->getOperator() == OO_Call;
+  SourceLocation end = source.endOf(bare);
+  if (!postfix || end.isInvalid())
+    return {};
+  return {FixItHint::CreateInsertion(end, suffix)};
+}
+
+FixItHint lineBefore(const Stmt *statement, const std::string &line, const SourceText &source) {
+  SourceLocation begin = statement->getBeginLoc();
+  return FixItHint::CreateInsertion(begin, line + "\n" + source.indentation(begin));
+}
+
+} // namespace samedevice::tidy

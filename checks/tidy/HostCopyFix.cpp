@@ -1,0 +1,150 @@
+// `t.data_ptr<float>()[0]` reads a host copy when it says `t.cpu().data_ptr<float>()[0]`. Where the pointer (or an
+// accessor) is kept, the copy needs a name, or it would be gone at the semicolon. What is written through it would
+// be lost in the copy: then there is no fix.
+#include "FixParts.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+namespace samedevice::tidy {
+using namespace clang;
+
+namespace {
+
+/// Looks for writes through a pointer or accessor, and for a name that is taken.
+class Uses : public RecursiveASTVisitor<Uses> {
+public:
+  Uses(const VarDecl *pointer, const Expr *taken, std::string name)
+      : pointer_(pointer), taken_(taken), name_(std::move(name)) {}
+
+  bool written = false;
+  bool nameTaken = false;
+
+  bool VisitBinaryOperator(BinaryOperator *op) {
+    if (op->isAssignmentOp() && !isa<DeclRefExpr>(op->getLHS()->IgnoreParens()))
+      written |= concerns(op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *op) {
+    if (op->isIncrementDecrementOp() && !isa<DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
+      written |= concerns(op->getSubExpr());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *op) {
+    if (op->isAssignmentOp())
+      written |= concerns(op->getArg(0));
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = call->getDirectCallee();
+    for (unsigned n = 0; callee && n < call->getNumArgs() && n < callee->getNumParams(); ++n) {
+      QualType type = callee->getParamDecl(n)->getType();
+      bool mayWrite = type->isPointerType() && !type->getPointeeType().isConstQualified();
+      if (!isa<CXXOperatorCallExpr>(call) && mayWrite)
+        written |= concerns(call->getArg(n));
+    }
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *variable) {
+    nameTaken |= variable->getName() == name_;
+    return true;
+  }
+
+private:
+  /// Whether the memory behind this expression is what was taken from the tensor.
+  bool concerns(const Stmt *stmt) const {
+    if (!stmt)
+      return false;
+    if (stmt == taken_)
+      return true;
+    if (const auto *reference = dyn_cast<DeclRefExpr>(stmt))
+      return pointer_ && reference->getDecl() == pointer_;
+    for (const Stmt *child : stmt->children())
+      if (concerns(child))
+        return true;
+    return false;
+  }
+
+  const VarDecl *pointer_;
+  const Expr *taken_;
+  std::string name_;
+};
+
+/// "logits" becomes "logits_host", "classIds_" becomes "classIdsHost".
+std::string hostName(const Expr *tensor, ASTContext &context) {
+  std::string text = textOf(tensor->IgnoreParenImpCasts(), context);
+  std::size_t begin = text.find_last_of(".>:");
+  std::string name = begin == std::string::npos ? text : text.substr(begin + 1);
+  while (!name.empty() && name.back() == '_')
+    name.pop_back();
+  if (name.empty() || !std::all_of(name.begin(), name.end(), [](char c) { return isalnum(c) || c == '_'; }))
+    return {};
+  bool camel = std::any_of(name.begin(), name.end(), [](char c) { return isupper(c); });
+  return name + (camel ? "Host" : "_host");
+}
+
+/// Whether a value of this type still points into the tensor.
+bool pointsIn(QualType type) {
+  type = type.getNonReferenceType();
+  if (type->isPointerType())
+    return true;
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record && record->getName().starts_with("TensorAccessor");
+}
+
+bool isCopied(QualType type) {
+  type = type.getNonReferenceType();
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return type->isArithmeticType() || (record && record->isInStdNamespace() &&
+                                      (record->getName() == "vector" || record->getName() == "basic_string"));
+}
+
+} // namespace
+
+Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &context) {
+  const Expr *tensor = source.expression(fix.at), *taken = source.expression(fix.subject);
+  const Stmt *statement = source.statement(fix.subject);
+  if (!isTensor(tensor) || !taken || !statement || statement->getBeginLoc().isMacroID())
+    return {};
+  const VarDecl *variable = nullptr;
+  if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
+    variable = declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+    if (!variable)
+      return {};
+  }
+  // A temporary that already is a host copy only needs a name; `t` in `t.cpu()` gives it.
+  const auto *made = dyn_cast<CXXMemberCallExpr>(tensor->IgnoreImplicit());
+  const Expr *named = made ? made->getImplicitObjectArgument() : tensor;
+  bool isPointer = variable && pointsIn(variable->getType());
+  std::string name = isPointer && isPlain(named) ? hostName(named, context) : std::string();
+
+  Uses uses(isPointer ? variable : nullptr, taken, name);
+  const clang::Decl *function = source.entry(fix.subject)->function;
+  uses.TraverseStmt(function ? function->getBody() : nullptr);
+  if (uses.written || uses.nameTaken)
+    return {};
+  if (isPointer) {
+    bool isDangling = made != nullptr;
+    if (name.empty() || source.endOf(tensor->IgnoreImplicit()).isInvalid())
+      return {};
+    std::string copy = textOf(tensor->IgnoreImplicit(), context) + (isDangling ? "" : ".cpu()");
+    return {lineBefore(statement, "const torch::Tensor " + name + " = " + copy + ";", source),
+            FixItHint::CreateReplacement(tensor->IgnoreImplicit()->getSourceRange(), name)};
+  }
+  // What the statement leaves behind must not point into the copy.
+  if (variable && !isCopied(variable->getType()))
+    return {};
+  if (const auto *expression = dyn_cast<Expr>(statement)) {
+    expression = expression->IgnoreImplicit();
+    const auto *assignment = dyn_cast<BinaryOperator>(expression);
+    bool plain = expression->getType()->isVoidType() || (assignment && isCopied(assignment->getType())) ||
+                 (isa<CallExpr>(expression) && !asAssignment(expression));
+    if (!plain)
+      return {};
+  }
+  if (const auto *result = dyn_cast<ReturnStmt>(statement))
+    if (!result->getRetValue() || !isCopied(result->getRetValue()->getType()))
+      return {};
+  return append(tensor, ".cpu()", source);
+}
+
+} // namespace samedevice::tidy
