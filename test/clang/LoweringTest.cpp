@@ -1,0 +1,104 @@
+// From C++ to facts: each spelling of one thing becomes the same fact, and what is not the user's stays out.
+#include "Lowered.h"
+
+namespace samedevice::clangfront {
+namespace {
+
+TEST(Lowering, OnlyWhatTheUserWrote) {
+  Lowered result = lowered("torch::Tensor f(torch::Tensor x) { return x; }");
+  ASSERT_EQ(result.program.functions.size(), 1u);
+  EXPECT_EQ(result.program.functions[0].name, "f");
+}
+
+TEST(Lowering, DevicesHoweverTheyAreSpelled) {
+  for (const char *spelling :
+       {"torch::kCUDA", "c10::DeviceType::CUDA", "at::Device(\"cuda\")", "torch::Device(torch::kCUDA)"})
+    expectFact(factsOf("void f(torch::Tensor x) { auto y = x.to(" + std::string(spelling) + "); }"), "device cuda");
+  expectFact(factsOf("auto make() { return torch::zeros(3, torch::Device(\"cuda:1\")); }"), "device cuda:1");
+}
+
+TEST(Lowering, MovesAreToldFromOperators) {
+  std::string facts = factsOf("void f(torch::Tensor x, torch::Device d) { auto y = x.to(d); auto z = x.add(y); }");
+  expectFact(facts, "move to(x@");
+  expectFact(facts, "op add(self=x@");
+}
+
+TEST(Lowering, ADroppedResultIsMarked) {
+  expectFact(factsOf("void f(torch::Tensor x) { x.to(torch::kCUDA); }"), "[discarded]");
+  expectNoFact(factsOf("torch::Tensor f(torch::Tensor x) { return x.to(torch::kCUDA); }"), "[discarded]");
+}
+
+TEST(Lowering, ConditionsBecomeBranches) {
+  std::string facts = factsOf("torch::Tensor f(torch::Tensor x) { if (x.is_cuda() && torch::cuda::is_available()) "
+                              "return x.cuda(); return x; }");
+  expectFact(facts, "is-cuda(x@");
+  expectFact(facts, "available");
+  expectFact(facts, "branch");
+}
+
+TEST(Lowering, HoldersAreWhatTheyHold) {
+  std::string facts =
+      factsOf("void f(torch::Tensor x) { torch::nn::Linear fc(2, 3); fc->to(torch::kCUDA); fc(x); fc->forward(x); }");
+  expectFact(facts, "fc = module Linear");
+  expectFact(facts, "move-module(fc@");
+  EXPECT_EQ(facts.find("forward forward(fc@") == std::string::npos, false) << facts;
+}
+
+TEST(Lowering, ClassesKnowTheirModulesAndMethods) {
+  std::string facts = factsOf("struct Net : torch::nn::Module { torch::nn::Linear fc; Net() { fc = "
+                              "register_module(\"fc\", torch::nn::Linear(2, 3)); }\n"
+                              "  torch::Tensor forward(torch::Tensor x) { return fc(x); } };");
+  expectFact(facts, "class Net module");
+  expectFact(facts, "field fc: module");
+  expectFact(facts, "register module(this");
+  expectFact(facts, "call Net::forward");
+}
+
+TEST(Lowering, ReferencesNameThePlaceAndValuesDoNot) {
+  expectFact(factsOf("void f(torch::Tensor x) { auto &y = x; y = y.cuda(); }"), "y = bind(x@");
+  expectFact(factsOf("void f(torch::Tensor x) { auto y = x; y = y.cuda(); }"), "y = copy(x@");
+}
+
+TEST(Lowering, LambdasAreCalledWithWhatTheyCapture) {
+  std::string facts =
+      factsOf("void f(torch::Tensor x) { auto move = [&x](torch::Device d) { x = x.to(d); }; move(torch::kCUDA); }");
+  expectFact(facts, "lambda");
+  expectFact(facts, "call lambda(this=move@");
+}
+
+TEST(Lowering, TemplatesAreLoweredAsInstantiated) {
+  std::string facts =
+      factsOf("template <class T> T moved(T t) { return t.cuda(); } void f(torch::Tensor x) { auto y = moved(x); }");
+  expectFact(facts, "move cuda(t@");
+}
+
+TEST(Lowering, WhatCannotBeSeenMayWriteToWhatItGets) {
+  expectFact(factsOf("void unseen(torch::Tensor &); void f(torch::Tensor x) { unseen(x); }"), "call-unknown unseen(x@");
+  expectFact(factsOf("void unseen(torch::Tensor &); void f(torch::Tensor x) { unseen(x); }"), "!");
+  expectNoFact(factsOf("void unseen(const torch::Tensor &); void f(torch::Tensor x) { unseen(x); }"), "!");
+}
+
+TEST(Lowering, ErrorsInTheCodeAreNoFacts) {
+  Lowered result = lowered("void f(torch::Tensor x) { auto y = undeclared(x); y.to(torch::kCUDA); } void g( {");
+  expectNoFact(facts::print(result.program), "move");
+}
+
+TEST(Lowering, PromisesOfParametersHoldFromTheStart) {
+  std::string facts = factsOf("void f([[clang::annotate(\"samedevice:on=cuda:1\")]] torch::Tensor x) { x.add(x); }");
+  expectFact(facts, "is-cuda(x");
+  expectFact(facts, "same-device(x");
+}
+
+TEST(Lowering, WhatIsPrintedCanBeReadAgain) {
+  std::string text = factsOf(
+      "struct Net : torch::nn::Module { torch::nn::Linear fc; torch::Tensor forward(torch::Tensor x) { return fc(x) + "
+      "x; } };\n"
+      "int main() { Net net; net.to(torch::kCUDA); for (int i = 0; i < 3; ++i) net.forward(torch::zeros(2)); }");
+  std::string error;
+  std::optional<facts::Program> again = facts::parse(text, error);
+  ASSERT_TRUE(again) << error << "\n" << text;
+  EXPECT_EQ(facts::print(*again), text);
+}
+
+} // namespace
+} // namespace samedevice::clangfront
