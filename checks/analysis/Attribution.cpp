@@ -16,6 +16,7 @@ const Event *Attribution::origin(const Event *event) const {
     case Event::PointerTaken:
     case Event::CopiedAsync:
     case Event::Chosen:
+    case Event::Returned:
       continue;
     default:
       return event;
@@ -416,17 +417,25 @@ void Attribution::deadMove(const Participant &copy) {
   in_.report(std::move(finding), i_.source, 0);
 }
 
-void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::string &what) {
+void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::string &what, SourceId at) {
   Finding finding;
   finding.check = Check::MissingGuard;
   finding.variant = what;
-  finding.at = siteIn(entry.function);
+  finding.at = at ? at : siteIn(entry.function);
   finding.subject = entry.code->slots[tensor].source;
+  finding.fix.kind = Fix::GuardBefore;
+  finding.fix.at = finding.at;
+  finding.fix.subject = finding.subject;
   const Frame *outermost = &m_.frame;
   while (outermost->caller)
     outermost = outermost->caller;
+  for (const Frame *frame = &entry; frame->caller && frame->site; frame = frame->caller)
+    finding.notes.push_back({Event::Called, frame->site->source, frame->caller->code->source, {}});
   // One guard at the entry mends all that it calls.
+  std::size_t found = in_.found_.size();
   in_.report(std::move(finding), outermost->code->source ? outermost->code->source : i_.source, 2);
+  if (in_.found_.size() > found)
+    in_.unguarded_.push_back({entry.function, found});
 }
 
 void Attribution::staleState(const Value &restored, const Value &parameter) {
@@ -509,8 +518,41 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   finding.device = in_.describe(m_.state.resolve(pointer.device));
   finding.otherDevice = in_.describe(device);
   finding.detail = what;
-  tell(finding, pointer.trail);
+  const Event *how = origin(pointer.trail);
+  if (variant == "host-pointer" && how && how->kind == Event::CreatedByDefault) {
+    // The tensor was meant to be where the others are.
+    finding.variant = "default-tensor";
+    finding.at = how->at;
+    finding.notes.push_back({Event::Computed, i_.source, operand.source, {}});
+    finding.fix.kind = Fix::AddDevice;
+    finding.fix.at = how->at;
+    finding.fix.device = companion();
+    finding.fix.deviceOf = true;
+    in_.report(std::move(finding), how->at, 0);
+    return;
+  }
+  if (!how || how->at != operand.source)
+    tell(finding, pointer.trail);
   in_.report(std::move(finding), i_.source, m_.frame.function);
+}
+
+/// Another tensor whose memory the same kernel gets, and that is where it has to be.
+SourceId Attribution::companion() const {
+  for (const facts::Block &block : m_.frame.code->blocks) {
+    const Instruction *first = block.instructions.data();
+    if (&i_ < first || &i_ >= first + block.instructions.size())
+      continue;
+    for (const Instruction &use : block.instructions) {
+      if (use.opcode != Opcode::DeviceUse || use.source != i_.source || use.args.empty())
+        continue;
+      Value pointer = in_.value(m_, use.args[0]);
+      bool onDevice = pointer.kind == Value::Pointer && m_.state.resolve(pointer.device).kind != DeviceValue::Cpu;
+      for (const Event *event = onDevice ? pointer.trail : nullptr; event; event = event->previous)
+        if (event->kind == Event::PointerTaken)
+          return event->subject;
+    }
+  }
+  return 0;
 }
 
 void Attribution::staleOptimizer(const Event *replaced, const Event *built, const std::string &name) {

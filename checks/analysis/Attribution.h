@@ -21,7 +21,8 @@ public:
   void asyncRead(const Value &value, SourceId source);
   void pointer(const std::string &variant, const Operand &operand, const Value &pointer, DeviceValue device,
                const std::string &what = {});
-  void missingGuard(const Frame &entry, Slot tensor, const std::string &what);
+  /// `at`: what used the current device, where it is not the instruction that runs.
+  void missingGuard(const Frame &entry, Slot tensor, const std::string &what, SourceId at = 0);
   void staleState(const Value &restored, const Value &parameter);
   void staleOptimizer(const Event *registered, const Event *built, const std::string &name);
   /// A child that was put in after its parent's move, and is still where it was.
@@ -34,6 +35,7 @@ private:
   SourceId siteIn(FunctionId function) const;
   /// Whether the value was handed down as an argument, from the function that made it to this one.
   bool handedDown(const Event *story, FunctionId maker) const;
+  SourceId companion() const;
   const Event *origin(const Event *event) const;
   static const Event *beginning(const Event *event);
   bool onStack(FunctionId function) const;

@@ -42,6 +42,7 @@ struct Fix {
     AddDevice,         ///< the factory call at `at` gets the device
     Register,          ///< what is stored in a member at `at` is registered, too
     SynchronizeBefore, ///< the host waits before the statement at `at`
+    GuardBefore,       ///< a device guard for `subject` before the statement at `at`
     LoadOnto,          ///< the load at `at` gets the device
   };
   Kind kind = None;

@@ -172,12 +172,20 @@ private:
   // Memory.
   bool wasAsked(const State &state, const Value &pointer) const;
   void hostRead(M m, const Instruction &instruction, const Operand &operand);
-  void requireGuard(M m, const Instruction &instruction, const std::string &what);
+  Value hostMemory(M m, const Instruction &instruction);
+  Value pointerValue(M m, const Instruction &instruction, const Operand &operand);
   void checkDangling(M m, const Instruction &instruction, Value &value);
   void checkPointerUse(M m, const Instruction &instruction, const Operand &operand, bool wantsDevice,
                        const std::string &what);
+  void useOnDevice(M m, const Instruction &instruction);
   /// The host looks at a tensor's contents: an asynchronous copy must have ended.
   void consume(M m, const Instruction &instruction, const Value &value, SourceId source);
+
+  // The machine (Control.cpp).
+  bool isGuarded(const State &state) const;
+  std::optional<std::pair<const Frame *, Slot>> callersTensor(M m) const;
+  void requireGuard(M m, const Instruction &instruction, const std::string &what);
+  void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
 
   // Reporting.
   void report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
@@ -204,7 +212,9 @@ private:
   std::vector<char> reached_;
   std::vector<signed char> relevant_;
   std::vector<State> afterGlobals_;
-  std::set<SourceId> silenced_;    ///< beginnings of values whose mistake was told already
+  std::unordered_map<FunctionId, std::set<SourceId>> guards_; ///< installed in it, for whatever device
+  std::vector<std::pair<FunctionId, std::size_t>> unguarded_; ///< where findings (in found_) miss one
+  std::set<SourceId> silenced_;                               ///< beginnings of values whose mistake was told already
   std::set<SymbolId> hostOnly_;    ///< tensors of callers that some path reads on the host: CPU by construction
   std::vector<DeviceValue> saved_; ///< where modules and tensors were when they were saved
   long stepsLeft_ = 0;

@@ -1,4 +1,4 @@
-// Memory: pointers, host reads, copies, guards and streams.
+// Memory: pointers, host reads, copies.
 #include "Attribution.h"
 #include "Code.h"
 #include "Interpreter.h"
@@ -29,8 +29,22 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
       made.set(Value::kUploading, of.has(Value::kUploading));
       if (i.dest != facts::kNone && !m.frame.code->slots[i.dest].name.empty())
         checkDangling(m, i, made);
+    } else if (m.frame.code->slots[i.args[0].slot].type == facts::Type::List) { // a container's: the host's own
+      made = hostMemory(m, i);
+      made.object = of.kind == Value::Object ? of.object : 0;
+      made.set(Value::kPinned, made.object && m.state.find(meta(made.object, Meta::PageLocked)));
     }
     define(m, i.dest, made);
+    return;
+  }
+  case Opcode::PageLock: {
+    Value memory = arg(0);
+    if (memory.kind != Value::Pointer)
+      return;
+    if (memory.object)
+      m.state.set(meta(memory.object, Meta::PageLocked), Value::of(Value::Null));
+    memory.set(Value::kPinned);
+    write(m, i.args[0], memory);
     return;
   }
   case Opcode::PointerOffset:
@@ -47,23 +61,21 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
     return;
   case Opcode::DeviceUse:
     if (!i.args.empty())
-      checkPointerUse(m, i, i.args[0], true, i.text);
+      useOnDevice(m, i);
     return;
   case Opcode::Allocate: {
-    Value made = Value::of(Value::Pointer);
-    made.trail = event(m, Event::Allocated, i, nullptr, {}, i.source);
-    if (i.text == "device")
+    Value made = hostMemory(m, i);
+    if (i.text == "device" || i.text == "managed")
       requireGuard(m, i, "allocation");
     if (i.text == "device" || i.text == "symbol") {
       made.device = m.state.currentDevice();
       if (made.device.kind != DeviceValue::Cuda)
         made.device = DeviceValue::cuda(-1);
-    } else {
-      made.device = DeviceValue::cpu();
-      made.set(Value::kHostMemory);
-      made.set(Value::kPinned, i.text == "pinned");
-      made.set(Value::kManaged, i.text == "managed");
+      made.set(Value::kHostMemory, false);
+      made.trail = event(m, Event::Allocated, i, nullptr, made.device, i.source);
     }
+    made.set(Value::kPinned, i.text == "pinned");
+    made.set(Value::kManaged, i.text == "managed");
     define(m, i.dest, made);
     return;
   }
@@ -115,6 +127,15 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
   }
 }
 
+/// Memory of the host's own: an allocation, an array, a container's.
+Value Interpreter::hostMemory(M m, const Instruction &i) {
+  Value made = Value::of(Value::Pointer);
+  made.device = DeviceValue::cpu();
+  made.set(Value::kHostMemory);
+  made.trail = event(m, Event::Allocated, i, nullptr, made.device, i.source);
+  return made;
+}
+
 void Interpreter::hostRead(M m, const Instruction &i, const Operand &operand) {
   std::vector<Value> read;
   flatten(m.state, raw(m, operand.slot), read);
@@ -161,9 +182,24 @@ void Interpreter::checkDangling(M m, const Instruction &i, Value &value) {
   value.set(Value::kDangling, false);
 }
 
+/// What is known of an address, also where the facts see through it to the record or list behind it.
+Value Interpreter::pointerValue(M m, const Instruction &i, const Operand &operand) {
+  Value found = value(m, operand);
+  if (found.kind != Value::Object)
+    return found;
+  // Lists are containers of the host. A record is, too, where its making was in sight.
+  bool isList = m.frame.code->slots[operand.slot].type == facts::Type::List;
+  bool isKnown = isList || (!m.state.find(meta(found.object, Meta::Symbolic)) && !isModule(m.state, found.object));
+  if (!isKnown || m.state.find(meta(found.object, Meta::PageLocked)))
+    return {};
+  Value made = hostMemory(m, i);
+  made.trail = nullptr;
+  return made;
+}
+
 void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &operand, bool wantsDevice,
                                   const std::string &what) {
-  Value pointer = value(m, operand);
+  Value pointer = pointerValue(m, i, operand);
   if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || wasAsked(m.state, pointer))
     return;
   DeviceValue device = m.state.resolve(pointer.device);
@@ -172,96 +208,19 @@ void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &oper
     Attribution(*this, m, i).pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
 }
 
-/// What uses the current device does so for tensors that a caller brought: they may be on another one.
-void Interpreter::requireGuard(M m, const Instruction &i, const std::string &what) {
-  DeviceValue current = m.state.currentDevice();
-  if (current.kind != DeviceValue::Cuda || current.index >= 0 || current.symbol)
-    return; // somebody has chosen it
-  for (const Frame *frame = &m.frame; frame; frame = frame->caller)
-    for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
-      std::vector<Value> given;
-      Value argument = follow(m.state, m.state.get(field(frame->id, slot)));
-      bool list = argument.kind == Value::Object && frame->code->slots[slot].type == facts::Type::List;
-      if (argument.kind == Value::Tensor || list)
-        flatten(m.state, argument, given);
-      for (const Value &tensor : given) {
-        DeviceValue device = tensor.kind == Value::Tensor ? deviceOf(m.state, tensor) : DeviceValue{};
-        bool callers = device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller;
-        DeviceValue known = m.state.resolve(device);
-        if (callers && known.kind != DeviceValue::Cpu && (known.kind != DeviceValue::Cuda || known.index < 0)) {
-          Attribution(*this, m, i).missingGuard(*frame, slot, what);
-          return;
-        }
-      }
-    }
-}
-
-void Interpreter::stepControl(M m, const Instruction &i) {
-  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
-  auto indexed = [&](const Value &of) {
-    DeviceValue device;
-    if (of.kind == Value::Int && of.has(Value::kConstant))
-      return DeviceValue::cuda(static_cast<int>(of.number));
-    if (of.kind == Value::Int && of.symbol)
-      return DeviceValue{DeviceValue::Cuda, -1, of.symbol};
-    device = m.state.resolve(deviceOf(m.state, of));
-    if (device.kind == DeviceValue::Symbol)
-      return DeviceValue{DeviceValue::Cuda, -1, device.symbol};
-    if (device.kind == DeviceValue::Cuda)
-      return device;
-    return DeviceValue{DeviceValue::Cuda, -1, symbols_.intern("guarded", Symbol::Plain)}; // for something, at least
-  };
-  switch (i.opcode) {
-  case Opcode::Guard: {
-    Value guard = Value::of(Value::Guard);
-    guard.device = m.state.currentDevice();
-    if (!i.args.empty() && i.args[0].slot != facts::kNone)
-      m.state.setCurrentDevice(indexed(arg(0)));
-    define(m, i.dest, guard);
+/// A kernel, or a library's, gets a pointer: it must lead to memory of the device that is current.
+void Interpreter::useOnDevice(M m, const Instruction &i) {
+  const Operand &operand = i.args[0];
+  checkPointerUse(m, i, operand, true, i.text);
+  Value pointer = value(m, operand);
+  if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || pointer.has(Value::kPinned))
     return;
-  }
-  case Opcode::SetDevice:
-    m.state.setCurrentDevice(indexed(arg(0)));
-    return;
-  case Opcode::CurrentStream:
-    requireGuard(m, i, "stream");
-    define(m, i.dest, {});
-    return;
-  case Opcode::Launch:
-    requireGuard(m, i, "launch");
-    return;
-  case Opcode::Synchronize:
-    m.state.synchronize(i.args.empty() ? DeviceValue{} : indexed(arg(0)));
-    return;
-  case Opcode::End: {
-    if (i.args.empty() || i.args[0].slot == facts::kNone)
-      return;
-    Value ended = raw(m, i.args[0].slot);
-    if (ended.kind == Value::Guard)
-      m.state.setCurrentDevice(ended.device);
-    if (m.code.scratch[i.args[0].slot] < 0)
-      m.state.erase(field(m.frame.id, i.args[0].slot));
-    return;
-  }
-  case Opcode::CallUnknown:
-    if (i.text.find("cudaPointerGetAttributes") != std::string::npos)
-      for (const Operand &operand : i.args)
-        if (Value pointer = value(m, operand); pointer.kind == Value::Pointer && pointer.trail)
-          m.state.set(place(0, Part::Child, pointer.trail->order & 0xfffffff), Value{});
-    for (const Operand &operand : i.args)
-      if (operand.mayWrite) {
-        Value at = raw(m, operand.slot);
-        std::optional<Place> target = placeOf(m, operand);
-        if (at.kind == Value::Object)
-          havoc(m.state, at);
-        else if (target)
-          havoc(m.state, referenceTo(*target));
-      }
-    define(m, i.dest, unknownResult(m, i));
-    return;
-  default:
-    return;
-  }
+  DeviceValue device = m.state.resolve(pointer.device);
+  if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller)
+    m.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
+  bool madeOnCurrent = device.kind == DeviceValue::Cuda && device.index < 0 && !device.symbol;
+  if (madeOnCurrent && m.state.currentDevice().symbol)
+    madeBeforeGuard(m, i, pointer);
 }
 
 } // namespace samedevice::analysis

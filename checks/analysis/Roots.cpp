@@ -81,6 +81,8 @@ void Interpreter::runFunctionRoot(FunctionId function) {
   for (State state : afterGlobals_) {
     if (isMain)
       state.setCurrentDevice(DeviceValue::cuda(0));
+    if (program_.functions[function].isGuarded)
+      state.setCurrentDevice({DeviceValue::Cuda, -1, symbols_.intern("device of the node", Symbol::Plain)});
     for (const State &exit : runWithSymbolicArguments(function, state, 0))
       reportLeftBehind(exit);
   }
@@ -172,6 +174,11 @@ void Interpreter::runClassRoot(facts::ClassId id) {
 }
 
 Result Interpreter::finish() {
+  for (auto [function, finding] : unguarded_)
+    for (SourceId guard : guards_[function]) {
+      found_[finding].second.notes.push_back({Event::Guarded, guard, 0, {}});
+      found_[finding].second.fix.kind = Fix::None; // moving that one is the right edit
+    }
   for (auto &[callersTensor, finding] : found_)
     if (!callersTensor || !hostOnly_.count(callersTensor))
       result_.findings.push_back(std::move(finding));

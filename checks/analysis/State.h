@@ -14,16 +14,17 @@ enum class Part : std::uint32_t { Field = 0, Child = 1, Tensor = 2, Element = 3,
 
 /// What is kept of an object besides its members.
 enum class Meta : std::uint32_t {
-  Class,    ///< Int: the class id; String: the name of one of torch's own
-  Device,   ///< Tensor: where a leaf module's parameters, or a registered tensor, live
-  Moved,    ///< Device: where to() last sent the module, and when
-  Placed,   ///< Reference to the parent that had been moved before this one was put in
-  Stored,   ///< Null with a trail: where it was put into a member or list
-  Symbolic, ///< Int: not built in sight: members are made up when asked for
-  Inexact,  ///< list: the elements are a set, in no order, any number of each
-  Over,     ///< optimizer or parameter list: Reference to the module
-  Late,     ///< Reference to the optimizer that took the parameters before this one came
-  Last,     ///< list: Int, the index of what was added last
+  Class,      ///< Int: the class id; String: the name of one of torch's own
+  Device,     ///< Tensor: where a leaf module's parameters, or a registered tensor, live
+  Moved,      ///< Device: where to() last sent the module, and when
+  Placed,     ///< Reference to the parent that had been moved before this one was put in
+  Stored,     ///< Null with a trail: where it was put into a member or list
+  Symbolic,   ///< Int: not built in sight: members are made up when asked for
+  Inexact,    ///< list: the elements are a set, in no order, any number of each
+  Over,       ///< optimizer or parameter list: Reference to the module
+  Late,       ///< Reference to the optimizer that took the parameters before this one came
+  PageLocked, ///< list: its memory was registered with the CUDA runtime
+  Last,       ///< list: Int, the index of what was added last
 };
 
 constexpr Place place(ObjectId object, Part part, std::uint32_t index) {

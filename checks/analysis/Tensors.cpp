@@ -49,7 +49,7 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
       rank = Value::kRankN;
     Value made = tensorOn(device, story, rank);
     made.set(Value::kPinned, options.has(Value::kPinned) || (i.flags & facts::kPinned));
-    made.set(Value::kLiteral, hasDevice && writtenHere(m, options));
+    made.set(Value::kLiteral, hasDevice && !device.symbol && writtenHere(m, options));
     made.set(Value::kNoIndex, hasDevice && options.has(Value::kNoIndex));
     define(m, i.dest, made);
     return;
@@ -137,7 +137,7 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
   const Event *story =
       event(m, Event::Moved, i, source.value.trail, target, i.args[0].source, i.args.size() > 1 ? i.args[1].source : 0);
   Value made = tensorOn(target, story, of.flags & (Value::kRank0 | Value::kRankN));
-  made.set(Value::kLiteral, writtenHere(m, to));
+  made.set(Value::kLiteral, !target.symbol && writtenHere(m, to)); // under a guard `cuda` is the guarded device
   made.set(Value::kNoIndex, to.has(Value::kNoIndex));
   DeviceValue resolved = m.state.resolve(target);
   made.set(Value::kFresh, resolved.kind == DeviceValue::Cpu && from.kind != DeviceValue::Cpu);

@@ -50,8 +50,10 @@ struct Event {
     Allocated,
     CopiedAsync,
     OptimizerBuilt,
-    Chosen, ///< a device value
-    Called, ///< a call on the way from the cause to the failure
+    Chosen,   ///< a device value
+    Called,   ///< a call on the way from the cause to the failure
+    Returned, ///< handed out by a function: a value that began in it
+    Guarded,  ///< a device guard is installed
   };
   Kind kind;
   SourceId at;      ///< the whole expression

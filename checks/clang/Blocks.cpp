@@ -124,10 +124,13 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
       condition = value(test);
       // `a && b` as a value: when `a` decides, it is the result.
       if (const auto *logical = dyn_cast<BinaryOperator>(terminatorStmt); logical && logical->isLogicalOp()) {
+        // ... and of `(a && b) && c` as well.
         Slot left = value(logical->getLHS());
-        emit(Opcode::Copy, mergeSlot(logical), {operand(left, logical)}, logical);
-        if (armOf_.count(logical))
-          copyToMerges(logical, left);
+        for (; logical; logical = decidedBy(logical)) {
+          emit(Opcode::Copy, mergeSlot(logical), {operand(left, logical)}, logical);
+          if (armOf_.count(logical))
+            copyToMerges(logical, left);
+        }
       }
       bool isLoop = isa<ForStmt>(terminatorStmt) || isa<WhileStmt>(terminatorStmt) || isa<DoStmt>(terminatorStmt);
       // Counting loops say nothing about devices; leave them without a condition to remember.
@@ -180,6 +183,16 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
 }
 
 // --- Values that meet: ternaries and short circuits. --------------------------------------------------------------
+
+/// The short circuit around this one that comes to the same end without looking at its other side.
+const BinaryOperator *FunctionLowering::decidedBy(const BinaryOperator *logical) const {
+  const Stmt *parent = parents_.lookup(logical);
+  while (isa_and_nonnull<ParenExpr>(parent))
+    parent = parents_.lookup(parent);
+  const auto *outer = dyn_cast_or_null<BinaryOperator>(parent);
+  bool isSame = outer && outer->getOpcode() == logical->getOpcode() && stripped(outer->getLHS()) == logical;
+  return isSame ? outer : nullptr;
+}
 
 Slot FunctionLowering::mergeSlot(const Expr *merged) {
   auto [place, isNew] = merges_.try_emplace(merged, kNone);

@@ -151,7 +151,8 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     return true;
   }
   if (access == Access::Data && typeOf(expr) == facts::Type::Pointer) {
-    slot = result(Opcode::Allocate, expr, {}, "host");
+    slot = list == kNone ? result(Opcode::Allocate, expr, {}, "host")
+                         : result(Opcode::Pointer, expr, {operand(list, object)}, name);
     return true;
   }
   bool isQuery = access == Access::Same || access == Access::Begin || access == Access::Size ||
@@ -410,21 +411,28 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
       value(argument);
     return true;
   }
-  bool carries = false;
-  for (const Expr *argument : site.args) {
-    facts::Type type = typeOf(argument);
-    carries = carries || type == facts::Type::Tensor || type == facts::Type::Module || type == facts::Type::List ||
-              type == facts::Type::Record || type == facts::Type::Device;
+  if (name.path == "swap" && site.args.size() == 2) {
+    swapPlaces(site.args[0], site.args[1], expr);
+    return true;
   }
   bool comparesAddresses = name.path == "min" || name.path == "max" || name.path == "to_address" ||
                            name.path == "hash" || name.path == "less";
   if (!comparesAddresses)
     readPointers(site, "std::" + name.path);
   invokeCallbacks(site);
-  bool readsOnly = llvm::StringRef(name.path).starts_with("operator") || !carries || name.path == "tuple_cat" ||
-                   name.path == "for_each" || name.path == "transform" || name.path == "accumulate";
-  slot = readsOnly || name.path != "swap" ? unknown(expr) : callUnknown(site);
+  slot = unknown(expr);
   return true;
+}
+
+void FunctionLowering::swapPlaces(const Expr *first, const Expr *second, const Expr *whole) {
+  Slot one = value(first), other = value(second);
+  if (one == kNone || other == kNone || typeOf(first) == facts::Type::Other)
+    return;
+  Slot kept = newSlot(first->getType().getNonReferenceType(), "", 0);
+  facts_.slots[kept].reference = false;
+  emit(Opcode::Copy, kept, {operand(one, first)}, whole);
+  assign(one, operand(other, second), whole);
+  assign(other, operand(kept, first), whole);
 }
 
 // --- Data loaders. ------------------------------------------------------------------------------------------------

@@ -226,6 +226,8 @@ Slot FunctionLowering::member(const MemberExpr *access) {
   }
   if (type == facts::Type::Other && !access->getType()->isRecordType())
     return kNone;
+  if (type == facts::Type::Pointer && access->getType()->isArrayType() && isOwnVariable(access))
+    return result(Opcode::Allocate, access, {}, "host");
   if (unit_.promises().find(field, Promise::MovedUnseen))
     return unknown(access);
   Slot place = this->field(base, name, access->getType(), access);

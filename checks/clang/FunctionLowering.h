@@ -65,6 +65,7 @@ private:
   void endOf(const clang::VarDecl *variable, const clang::Stmt *trigger);
   void copyToMerges(const Expr *arm, Slot slot);
   Slot mergeSlot(const Expr *merged);
+  const clang::BinaryOperator *decidedBy(const clang::BinaryOperator *logical) const;
   void dropUnusedTemporaries();
   facts::BlockId newBlock();
   Slot chooseInline(const Expr *whole, const Expr *condition, const Expr *whenTrue, const Expr *whenFalse);
@@ -205,6 +206,12 @@ private:
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);
   Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
+  bool isOwnVariable(const Expr *expr) const;
+  bool isParameter(const Expr *expr);
+  llvm::SmallVector<const Expr *, 8> launchArguments(const Expr *array);
+  void useOnDevice(llvm::ArrayRef<const Expr *> arguments, const clang::Stmt *at, llvm::StringRef by);
+  bool thrustCall(const CallSite &site, Slot &slot);
+  void swapPlaces(const Expr *first, const Expr *second, const Expr *whole);
   void readOnHost(const Expr *argument, const clang::Stmt *at, llvm::StringRef by, bool write);
   void readPointers(const CallSite &site, llvm::StringRef by);
   Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);

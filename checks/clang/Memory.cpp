@@ -1,6 +1,7 @@
 // Raw memory and the machine: pointers, copies, kernels, guards, streams.
 #include "FunctionLowering.h"
 
+#include "clang/AST/Attr.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace samedevice::clangfront {
@@ -127,7 +128,68 @@ Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> arg
   for (const Expr *argument : args)
     if (Operand on = operand(argument); on.slot != kNone && given.empty())
       given.push_back(std::move(on));
-  return result(Opcode::Guard, whole, std::move(given));
+  Slot slot = result(Opcode::Guard, whole, std::move(given));
+  if (isDiscarded(whole)) // a temporary: gone at the semicolon
+    emit(Opcode::End, kNone, {operand(slot, whole)}, whole);
+  return slot;
+}
+
+/// `x`, `x.y`, `this->y`: a variable of the host's, as against what a pointer leads to.
+bool FunctionLowering::isOwnVariable(const Expr *expr) const {
+  expr = stripped(expr);
+  if (const auto *access = dyn_cast_or_null<MemberExpr>(expr))
+    return access->isArrow() ? isa_and_nonnull<CXXThisExpr>(stripped(access->getBase()))
+                             : isOwnVariable(access->getBase());
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr);
+  const auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  return variable && !variable->hasAttr<CUDADeviceAttr>() && !variable->hasAttr<CUDAConstantAttr>() &&
+         !variable->hasAttr<HIPManagedAttr>();
+}
+
+/// What `void *arguments[] = {&a, &b}` leads to, as far as it is pointers.
+llvm::SmallVector<const clang::Expr *, 8> FunctionLowering::launchArguments(const Expr *array) {
+  llvm::SmallVector<const Expr *, 8> found;
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(array));
+  const auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  const auto *list = variable && variable->getInit() ? dyn_cast<InitListExpr>(stripped(variable->getInit())) : nullptr;
+  if (!list)
+    return found;
+  for (const Expr *init : list->inits()) {
+    const auto *address = dyn_cast_or_null<UnaryOperator>(stripped(init));
+    if (address && address->getOpcode() == UO_AddrOf && typeOf(address->getSubExpr()) == facts::Type::Pointer)
+      found.push_back(address->getSubExpr());
+  }
+  return found;
+}
+
+/// A parameter of the function, or of the one that the lambda is in.
+bool FunctionLowering::isParameter(const Expr *expr) {
+  const Expr *inner = stripped(expr);
+  while (const auto *converted = dyn_cast_or_null<CXXMemberCallExpr>(inner)) // CUDAStream to cudaStream_t
+    inner = stripped(converted->getImplicitObjectArgument());
+  value(expr);
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(inner);
+  return ref && isa<ParmVarDecl>(ref->getDecl());
+}
+
+/// Pointers among the arguments go to a kernel, or to a library that runs some.
+void FunctionLowering::useOnDevice(llvm::ArrayRef<const Expr *> arguments, const Stmt *at, llvm::StringRef by) {
+  Operands used;
+  for (const Expr *argument : arguments) {
+    Operand passed = operand(argument);
+    if (!argument->getType()->isPointerType() && typeOf(argument) != facts::Type::Pointer)
+      continue;
+    const auto *address = dyn_cast_or_null<UnaryOperator>(stripped(argument));
+    if (address && address->getOpcode() == UO_AddrOf && isOwnVariable(address->getSubExpr()) &&
+        typeOf(argument) != facts::Type::Pointer) {
+      passed.slot = newSlot(facts::Type::Pointer);
+      emit(Opcode::Allocate, passed.slot, {}, argument, "host");
+    }
+    if (passed.slot != kNone)
+      used.push_back(std::move(passed));
+  }
+  for (Operand &passed : used)
+    emit(Opcode::DeviceUse, kNone, {std::move(passed)}, at, by);
 }
 
 Slot FunctionLowering::kernelLaunch(const CUDAKernelCallExpr *launch) {
@@ -136,26 +198,16 @@ Slot FunctionLowering::kernelLaunch(const CUDAKernelCallExpr *launch) {
     name = kernel->getNameAsString();
   else if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(launch->getCallee())))
     name = ref->getDecl()->getNameAsString();
-  for (const Expr *argument : launch->arguments()) {
-    Operand passed = operand(argument);
-    if (passed.slot != kNone && typeOf(argument) == facts::Type::Pointer)
-      emit(Opcode::DeviceUse, kNone, {passed}, launch, name);
-  }
-  Operands stream;
+  llvm::SmallVector<const Expr *, 8> arguments(launch->arguments());
+  useOnDevice(arguments, launch, name);
+  bool isCallersStream = false;
   if (const CallExpr *config = launch->getConfig()) {
     for (unsigned i = 0; i < config->getNumArgs() && i < 3; ++i)
       value(config->getArg(i));
-    if (config->getNumArgs() > 3 && !isa<CXXDefaultArgExpr>(config->getArg(3))) {
-      Operand given = operand(config->getArg(3));
-      const Expr *written = stripped(config->getArg(3));
-      bool isDefaultStream =
-          isa<IntegerLiteral>(written) || isa<CXXNullPtrLiteralExpr>(written) || isa<ImplicitCastExpr>(written);
-      if (!isDefaultStream)
-        stream.push_back(std::move(given));
-    }
+    if (config->getNumArgs() > 3)
+      isCallersStream = isParameter(config->getArg(3));
   }
-  std::uint32_t flags = stream.empty() ? 0u : facts::kHasStream;
-  emit(Opcode::Launch, kNone, std::move(stream), launch, name).flags = flags;
+  emit(Opcode::Launch, kNone, {}, launch, name).flags = isCallersStream ? facts::kCallersStream : 0u;
   return kNone;
 }
 
@@ -258,11 +310,30 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     const auto *ref = address ? dyn_cast_or_null<DeclRefExpr>(stripped(address->getSubExpr())) : nullptr;
     if (Slot about = site.arg(1) ? value(site.arg(1)) : kNone; ref && about != kNone)
       asked_[ref->getDecl()] = about;
+    return result(Opcode::Const, expr, {}); // cudaSuccess: it answers
+  }
+  case Meaning::PageLock:
+    lowerRest(1);
+    if (Operand memory = operand(site.arg(0)); memory.slot != kNone)
+      emit(Opcode::PageLock, kNone, {memory}, expr);
     return unknown(expr);
+  case Meaning::RawPointer: {
+    // What device_vector and its pointers lead to; a pointer of a host_vector is one already.
+    const Expr *wrapped = site.arg(0);
+    bool isPointer = wrapped && wrapped->getType().getNonReferenceType()->isPointerType();
+    if (isPointer)
+      return value(wrapped);
+    if (wrapped)
+      value(wrapped);
+    bool isManaged =
+        wrapped && wrapped->getType().getCanonicalType().getAsString().find("universal") != std::string::npos;
+    return result(Opcode::Allocate, expr, {}, isManaged ? "managed" : "symbol");
   }
   case Meaning::Launch: {
     lowerRest(0);
-    emit(Opcode::Launch, kNone, {}, expr, site.name());
+    useOnDevice(launchArguments(site.arg(3)), expr, site.name());
+    bool isCallersStream = !site.args.empty() && isParameter(site.args.back());
+    emit(Opcode::Launch, kNone, {}, expr, site.name()).flags = isCallersStream ? facts::kCallersStream : 0u;
     return unknown(expr);
   }
   case Meaning::DeviceUse:

@@ -135,6 +135,8 @@ void Unit::describe(facts::Function &facts, const FunctionDecl *decl) {
   if (method->getParent()->isLambda())
     facts.name = "lambda";
   facts.isStatic = method->isStatic();
+  facts.isGuarded = method->isStatic() && method->getIdentifier() && method->getName() == "backward" &&
+                    types_.derivesFrom(method->getParent(), "autograd::Function");
   facts.isConstructor = isa<CXXConstructorDecl>(method);
   facts.isDestructor = isa<CXXDestructorDecl>(method);
   facts.isPrivate = method->getAccess() == AS_private || method->getAccess() == AS_protected;

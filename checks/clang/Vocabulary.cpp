@@ -235,6 +235,7 @@ constexpr Word words[] = {
     {"C", "cudaMemsetAsync", M::DeviceUse},
     {"C", "cudaMemset2D", M::DeviceUse},
     {"C", "cudaLaunchKernel", M::Launch},
+    {"C", "cudaHostRegister", M::PageLock},
     {"C", "cudaPointerGetAttributes", M::PointerAttributes},
     {"C", "__cudaPushCallConfiguration", M::Ignore},
     {"C", "cudaFree", M::Ignore},
@@ -245,7 +246,7 @@ constexpr Word words[] = {
     {"C", "aligned_alloc", M::AllocateResult, "host"},
     {"std", "malloc", M::AllocateResult, "host"},
     {"std", "calloc", M::AllocateResult, "host"},
-    {"thrust", "raw_pointer_cast", M::Transparent},
+    {"thrust", "raw_pointer_cast", M::RawPointer},
     // Python sees the same tensor.
     {"pybind11", "cast", M::Transparent},
     {"pybind11", "reinterpret_steal", M::Transparent},

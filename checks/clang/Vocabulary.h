@@ -69,6 +69,8 @@ enum class Meaning {
   AllocateResult, ///< p = malloc(...)
   Memcpy,
   MemcpyPeer,
+  PageLock,          ///< cudaHostRegister(p, ..)
+  RawPointer,        ///< thrust::raw_pointer_cast
   PointerAttributes, ///< cudaPointerGetAttributes(&a, p)
   Launch,
   DeviceUse,

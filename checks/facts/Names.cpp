@@ -64,6 +64,7 @@ constexpr NamedOpcode kOpcodes[] = {
     {Opcode::HostView, "host-view"},
     {Opcode::DeviceUse, "device-use"},
     {Opcode::Allocate, "allocate"},
+    {Opcode::PageLock, "page-lock"},
     {Opcode::FromBlob, "from-blob"},
     {Opcode::Memcpy, "memcpy"},
     {Opcode::Guard, "guard"},
@@ -100,8 +101,8 @@ static_assert(std::size(kTypes) == static_cast<std::size_t>(Type::Guard) + 1,
               "a type was added to Program.h: name it here, in the same order");
 
 constexpr std::string_view kFlags[] = {"non-blocking", "discarded", "rank-0",       "rank-n", "pinned",
-                                       "method",       "stateless", "of-temporary", "write",  "has-stream"};
-static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kHasStream,
+                                       "method",       "stateless", "of-temporary", "write",  "callers-stream"};
+static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kCallersStream,
               "a flag was added to Program.h: name it here, in the same order");
 
 template <std::size_t N> std::optional<std::size_t> indexIn(const std::string_view (&names)[N], std::string_view text) {
@@ -144,7 +145,7 @@ std::optional<Flag> flagNamed(std::string_view text) {
 }
 
 bool isFunctionAttribute(std::string_view text) {
-  for (std::string_view word : {"of", "constructor", "destructor", "static", "entry", "private"})
+  for (std::string_view word : {"of", "constructor", "destructor", "static", "entry", "guarded", "private"})
     if (text == word)
       return true;
   return false;

@@ -195,6 +195,7 @@ private:
                                 {&Function::isDestructor, "destructor"},
                                 {&Function::isStatic, "static"},
                                 {&Function::isEntry, "entry"},
+                                {&Function::isGuarded, "guarded"},
                                 {&Function::isPrivate, "private"}})
       if (cursor.eatWord(word))
         function.*member = true;

@@ -144,6 +144,7 @@ private:
                              {function.isDestructor, " destructor"},
                              {function.isStatic, " static"},
                              {function.isEntry, " entry"},
+                             {function.isGuarded, " guarded"},
                              {function.isPrivate, " private"}})
       if (set)
         out_ += word;

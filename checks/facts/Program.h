@@ -98,19 +98,20 @@ enum class Opcode : std::uint8_t {
   Optimizer,     ///< d = optimizer over a (parameters)
   OptimizerStep, ///< a.step()
   // Memory.
-  Pointer,       ///< d = address of tensor a's memory. flag OfTemporary: the tensor dies with the statement
+  Pointer,       ///< d = address of tensor or list a's memory. flag OfTemporary: the tensor dies with the statement
   PointerOffset, ///< d = a moved by some elements
   HostRead,      ///< the host reads or writes memory behind a (pointer or tensor). text: by what. flag Write
   HostView,      ///< d = host object over pointer a (cv::Mat, Eigen::Map): read once d is used; text: by what
   DeviceUse,     ///< a kernel or a CUDA library reads pointer a. text: by what
   Allocate,      ///< d = memory: text host, device, pinned, managed, symbol
+  PageLock,      ///< the host memory behind pointer a may from now on be used by devices, too (cudaHostRegister)
   FromBlob,      ///< d = tensor over pointer a with options b (or none)
   Memcpy,        ///< copy a (destination) from b. text: host-to-device, ... or default. flag NonBlocking
   // Control.
   Guard,         ///< d = guard for a (device, tensor, index, stream): current device until End d
   SetDevice,     ///< cudaSetDevice(a)
   CurrentStream, ///< d = current stream
-  Launch,        ///< a kernel is launched. flag HasStream: argument 0 is the stream
+  Launch,        ///< a kernel is launched. flag CallersStream: on a stream that was handed in
   Synchronize,   ///< the host waits for the device
   End,           ///< slot a's lifetime is over
   Call,          ///< d = one of targets(arguments); methods get `this` first
@@ -136,7 +137,7 @@ enum Flag : std::uint32_t {
   kStateless = 1u << 6,
   kOfTemporary = 1u << 7,
   kWrite = 1u << 8,
-  kHasStream = 1u << 9,
+  kCallersStream = 1u << 9,
 };
 
 struct Operand {
@@ -180,6 +181,7 @@ struct Function {
   bool isDestructor = false;
   bool isStatic = false;  ///< class-static or internal linkage
   bool isEntry = false;   ///< main, or bound to Python / the dispatcher: called from outside
+  bool isGuarded = false; ///< runs with the device of its tensors current: an autograd backward
   bool isPrivate = false; ///< a private or protected method: only its class calls it
   SourceId source = 0;
 };

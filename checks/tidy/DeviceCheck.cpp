@@ -133,7 +133,9 @@ std::string DeviceCheck::note(const Note &note, const Finding &, const SourceTex
   case Event::Computed:
     return quoted(subject, "it") + " is used here";
   case Event::Called:
-    return "on the way there";
+    return subject.empty() ? "on the way there" : "called here by " + quoted(subject, "");
+  case Event::Returned:
+    return "handed out here by " + quoted(subject, "a function");
   default:
     return {};
   }

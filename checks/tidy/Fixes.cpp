@@ -186,6 +186,8 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
   }
   case Fix::AssignResult:
     return assign(fix, source);
+  case Fix::GuardBefore:
+    return guardBefore(fix, source, context);
   case Fix::AddDevice:
     return addDevice(fix, source, context);
   case Fix::HostCopy:

@@ -10,4 +10,11 @@ std::string MissingGuardCheck::message(const analysis::Finding &finding, const S
          quoted(source.name(finding.subject), "the tensors") + ": there is no device guard before it";
 }
 
+std::string MissingGuardCheck::note(const analysis::Note &note, const analysis::Finding &finding,
+                                    const SourceText &source) const {
+  if (note.kind == analysis::Event::Guarded)
+    return note.at > finding.at ? "the guard comes only here" : "the guard here is not in force there";
+  return DeviceCheck::note(note, finding, source);
+}
+
 } // namespace samedevice::tidy

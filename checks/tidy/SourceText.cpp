@@ -65,6 +65,8 @@ namespace {
 
 bool contains(const SourceManager &sources, SourceRange outer, SourceRange inner) {
   SourceLocation begin = sources.getFileLoc(outer.getBegin()), end = sources.getFileLoc(outer.getEnd());
+  if (outer.getEnd().isMacroID() && !sources.isMacroArgExpansion(outer.getEnd()))
+    end = sources.getExpansionRange(outer.getEnd()).getEnd();
   SourceLocation at = sources.getFileLoc(inner.getBegin());
   return begin.isValid() && end.isValid() && at.isValid() && !sources.isBeforeInTranslationUnit(at, begin) &&
          !sources.isBeforeInTranslationUnit(end, at);
@@ -107,6 +109,36 @@ const Stmt *SourceText::statement(facts::SourceId id) const {
   const Stmt *statement = path.back().second;
   // Within a statement that has parts of its own (an if without braces), there is no room for another.
   return isa<Expr, DeclStmt, ReturnStmt>(statement) ? statement : nullptr;
+}
+
+namespace {
+
+bool asksForDevice(const Stmt *condition) {
+  if (!condition)
+    return false;
+  if (const auto *call = dyn_cast<CallExpr>(condition))
+    if (const FunctionDecl *callee = call->getDirectCallee(); callee && callee->getIdentifier()) {
+      StringRef name = callee->getName();
+      if (name == "is_cuda" || name == "is_cpu" || name == "device" || name == "get_device" || name == "is_available")
+        return true;
+    }
+  return llvm::any_of(condition->children(), asksForDevice);
+}
+
+} // namespace
+
+const Stmt *SourceText::outermostStatement(facts::SourceId id, const FunctionDecl *function) const {
+  const clangfront::SourceEntry *at = entry(id);
+  const Stmt *body = bodyOf(function);
+  if (!at || !body)
+    return nullptr;
+  auto path = pathTo(context_.getSourceManager(), body, at->range);
+  for (const auto &[compound, child] : path) {
+    const auto *branch = dyn_cast<IfStmt>(child);
+    if (!branch || !asksForDevice(branch->getCond()))
+      return child;
+  }
+  return nullptr;
 }
 
 std::string SourceText::indentation(SourceLocation location) const {

@@ -24,6 +24,9 @@ public:
 
   /// The whole statement around `id`, as a child of a compound statement: where another can stand before or after it.
   const clang::Stmt *statement(facts::SourceId id) const;
+  /// The outermost statement of `function` around `id`, but within the branch that is taken on a device, if there is
+  /// one: what stands before it holds for all that follows.
+  const clang::Stmt *outermostStatement(facts::SourceId id, const clang::FunctionDecl *function) const;
   std::string indentation(clang::SourceLocation location) const;
   std::optional<clang::SourceLocation> afterStatement(const clang::Stmt *statement) const;
   clang::SourceLocation endOf(const clang::Expr *expression) const;

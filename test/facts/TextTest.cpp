@@ -139,7 +139,7 @@ TEST(Text, EveryOpcodeTypeAndFlagHasAName) {
     EXPECT_EQ(opcodeNamed(name(static_cast<Opcode>(i))), static_cast<Opcode>(i));
   for (int i = 0; i <= static_cast<int>(Type::Guard); ++i)
     EXPECT_EQ(typeNamed(name(static_cast<Type>(i))), static_cast<Type>(i));
-  for (std::uint32_t bit = 1; bit <= kHasStream; bit <<= 1)
+  for (std::uint32_t bit = 1; bit <= kCallersStream; bit <<= 1)
     EXPECT_EQ(flagNamed(name(static_cast<Flag>(bit))), static_cast<Flag>(bit));
   EXPECT_EQ(name(Opcode::HostRead), "host-read");
   EXPECT_EQ(name(Opcode::Forward), "forward");
@@ -155,7 +155,7 @@ TEST(Text, SaysWhatItCannotRead) {
   EXPECT_EQ(errorOf("function f(x: tenor)"), "line 1: unknown type 'tenor'");
   EXPECT_EQ(errorOf("function f()\n  jump there"), "line 2: unknown block 'there'");
   EXPECT_EQ(errorOf("function f()\n  return\n  launch"), "line 3: a label is missing: the block before ends above");
-  EXPECT_EQ(errorOf("function f()\n  launch now [has-stream] too"), "line 2: cannot read 'too'");
+  EXPECT_EQ(errorOf("function f()\n  launch now [callers-stream] too"), "line 2: cannot read 'too'");
   EXPECT_EQ(errorOf("function f()\n  launch [loudly]"), "line 2: unknown flag 'loudly'");
 }
 

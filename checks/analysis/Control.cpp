@@ -1,0 +1,131 @@
+// The machine: which device is current, guards and launches, waiting, and what unseen functions may have done.
+#include "Attribution.h"
+#include "Code.h"
+#include "Interpreter.h"
+
+namespace samedevice::analysis {
+
+/// Whether something made a device current that matters here: a guard for what is on the host does not.
+bool Interpreter::isGuarded(const State &state) const {
+  DeviceValue current = state.currentDevice();
+  if (current.symbol)
+    return state.resolve(DeviceValue::of(current.symbol)).kind != DeviceValue::Cpu;
+  return current.kind != DeviceValue::Cuda || current.index >= 0;
+}
+
+/// A tensor that a caller brought and that may be on any GPU: in the nearest function that has one.
+std::optional<std::pair<const Frame *, Slot>> Interpreter::callersTensor(M m) const {
+  for (const Frame *frame = &m.frame; frame; frame = frame->caller)
+    for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
+      std::vector<Value> given;
+      Value argument = follow(m.state, m.state.get(field(frame->id, slot)));
+      bool list = argument.kind == Value::Object && frame->code->slots[slot].type == facts::Type::List;
+      if (argument.kind == Value::Tensor || list)
+        flatten(m.state, argument, given);
+      for (const Value &tensor : given) {
+        DeviceValue device = tensor.kind == Value::Tensor ? deviceOf(m.state, tensor) : DeviceValue{};
+        bool callers = device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller;
+        DeviceValue known = m.state.resolve(device);
+        if (callers && known.kind != DeviceValue::Cpu && (known.kind != DeviceValue::Cuda || known.index < 0))
+          return std::pair{frame, slot};
+      }
+    }
+  return std::nullopt;
+}
+
+/// What uses the current device does so for tensors that a caller brought: they may be on another one.
+void Interpreter::requireGuard(M m, const Instruction &i, const std::string &what) {
+  if (isGuarded(m.state))
+    return;
+  if (auto found = callersTensor(m))
+    Attribution(*this, m, i).missingGuard(*found->first, found->second, what);
+}
+
+/// `torch::kCUDA` without an index meant the device that was current before the guard for this kernel.
+void Interpreter::madeBeforeGuard(M m, const Instruction &i, const Value &pointer) {
+  const Event *made = pointer.trail;
+  while (made && made->kind != Event::CreatedOn)
+    made = made->previous;
+  bool here = false;
+  for (const Frame *frame = &m.frame; frame && made; frame = frame->caller)
+    here |= frame->function == made->function;
+  if (!here || !isGuarded(m.state))
+    return;
+  if (auto found = callersTensor(m))
+    Attribution(*this, m, i).missingGuard(*found->first, found->second, "allocation", made->at);
+}
+
+void Interpreter::stepControl(M m, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+  auto indexed = [&](const Value &of) {
+    DeviceValue device;
+    if (of.kind == Value::Int && of.has(Value::kConstant))
+      return DeviceValue::cuda(static_cast<int>(of.number));
+    if (of.kind == Value::Int && of.symbol)
+      return DeviceValue{DeviceValue::Cuda, -1, of.symbol};
+    device = m.state.resolve(deviceOf(m.state, of));
+    if (device.kind == DeviceValue::Symbol)
+      return DeviceValue{DeviceValue::Cuda, -1, device.symbol};
+    if (device.kind == DeviceValue::Cuda)
+      return device;
+    if (device.kind == DeviceValue::Cpu)
+      return m.state.currentDevice();                                                     // nothing to guard
+    return DeviceValue{DeviceValue::Cuda, -1, symbols_.intern("guarded", Symbol::Plain)}; // for something, at least
+  };
+  switch (i.opcode) {
+  case Opcode::Guard: {
+    Value guard = Value::of(Value::Guard);
+    guard.device = m.state.currentDevice();
+    if (!i.args.empty() && i.args[0].slot != facts::kNone) {
+      m.state.setCurrentDevice(indexed(arg(0)));
+      guards_[m.frame.function].insert(i.source);
+    }
+    define(m, i.dest, guard);
+    return;
+  }
+  case Opcode::SetDevice:
+    m.state.setCurrentDevice(indexed(arg(0)));
+    return;
+  case Opcode::CurrentStream:
+    requireGuard(m, i, "stream");
+    define(m, i.dest, {});
+    return;
+  case Opcode::Launch:
+    if (!(i.flags & facts::kCallersStream)) // whoever chose the stream has chosen the device
+      requireGuard(m, i, "launch");
+    return;
+  case Opcode::Synchronize:
+    m.state.synchronize(i.args.empty() ? DeviceValue{} : indexed(arg(0)));
+    return;
+  case Opcode::End: {
+    if (i.args.empty() || i.args[0].slot == facts::kNone)
+      return;
+    Value ended = raw(m, i.args[0].slot);
+    if (ended.kind == Value::Guard)
+      m.state.setCurrentDevice(ended.device);
+    if (m.code.scratch[i.args[0].slot] < 0)
+      m.state.erase(field(m.frame.id, i.args[0].slot));
+    return;
+  }
+  case Opcode::CallUnknown:
+    if (i.text.find("cudaPointerGetAttributes") != std::string::npos)
+      for (const Operand &operand : i.args)
+        if (Value pointer = value(m, operand); pointer.kind == Value::Pointer && pointer.trail)
+          m.state.set(place(0, Part::Child, pointer.trail->order & 0xfffffff), Value{});
+    for (const Operand &operand : i.args)
+      if (operand.mayWrite) {
+        Value at = raw(m, operand.slot);
+        std::optional<Place> target = placeOf(m, operand);
+        if (at.kind == Value::Object)
+          havoc(m.state, at);
+        else if (target)
+          havoc(m.state, referenceTo(*target));
+      }
+    define(m, i.dest, unknownResult(m, i));
+    return;
+  default:
+    return;
+  }
+}
+
+} // namespace samedevice::analysis

@@ -1,0 +1,75 @@
+// Thrust: where an algorithm runs is said by its policy, or by the type of its iterators; raw pointers without a policy
+// are the host's.
+#include "FunctionLowering.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+namespace {
+
+enum class System { Unsaid, Host, Device };
+
+System systemOf(QualType type) {
+  const CXXRecordDecl *record = Types::recordOf(type);
+  if (!record)
+    return System::Unsaid;
+  std::string name = Names::qualified(record);
+  auto names = [&](llvm::StringRef part) { return llvm::StringRef(name).contains(part); };
+  if (!names("thrust"))
+    return System::Unsaid;
+  if (names("host_t") || names("seq_t") || names("::cpp") || names("::omp") || names("::tbb"))
+    return System::Host;
+  bool isPolicy = names("device_t") || names("par_t") || names("par_nosync_t") || names("execute_on_stream") ||
+                  names("execute_with_allocator") || names("execution_policy");
+  return isPolicy ? System::Device : System::Unsaid;
+}
+
+/// thrust::device_ptr and what iterates over a device_vector.
+bool isDevicePointer(QualType type) {
+  const CXXRecordDecl *record = Types::recordOf(type);
+  return record && Names::qualified(record) == "thrust::device_ptr";
+}
+
+} // namespace
+
+bool FunctionLowering::thrustCall(const CallSite &site, Slot &slot) {
+  if (isa<CXXMethodDecl>(site.callee) || scopeOf(site) != "thrust" || site.args.empty())
+    return false;
+  const Expr *expr = site.expr;
+  std::string name = "thrust::" + site.name().str();
+  auto lower = [&] {
+    for (const Expr *argument : site.args)
+      value(argument);
+    slot = unknown(expr);
+    return true;
+  };
+  if (site.name() == "device_pointer_cast") {
+    useOnDevice(site.args, expr, name);
+    slot = unknown(expr);
+    return true;
+  }
+  switch (systemOf(site.args[0]->getType())) {
+  case System::Device:
+    useOnDevice(llvm::ArrayRef(site.args).drop_front(), expr, name);
+    emit(Opcode::Launch, kNone, {}, expr, name);
+    return lower();
+  case System::Host:
+    readPointers(site, name);
+    return lower();
+  case System::Unsaid:
+    break;
+  }
+  readPointers(site, name);
+  for (const Expr *argument : site.args)
+    if (isDevicePointer(argument->getType())) {
+      emit(Opcode::Launch, kNone, {}, expr, name);
+      break;
+    }
+  return lower();
+}
+
+} // namespace samedevice::clangfront
