@@ -30,6 +30,10 @@ const Event *Attribution::beginning(const Event *event) {
   return event;
 }
 
+void Attribution::report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor) {
+  in_.report(std::move(finding), root, function, m_.state, scene_, callersTensor);
+}
+
 bool Attribution::onStack(FunctionId function) const {
   for (const Frame *frame = &m_.frame; frame; frame = frame->caller)
     if (frame->function == function)
@@ -108,6 +112,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   Finding finding;
   finding.at = i_.source;
   finding.detail = what;
+  scene_ = [&](Reenactment &play) { play.clash(m_, i_, x, y, relation); };
   finding.condition = condition(relation);
   if (x.module && moduleConflict(x, y, relation, finding))
     return true;
@@ -146,7 +151,8 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   finding.fix.at = mark.trail->at;
   finding.fix.subject = mark.trail->subject;
   finding.fix.device = mark.trail->target;
-  in.report(std::move(finding), mark.trail->at, 0);
+  const SourceId usedAt = use ? use->at : 0;
+  in.report(std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); });
 }
 
 bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation,
@@ -177,7 +183,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
         finding.fix.device = before->target;
         break;
       }
-    in_.report(std::move(finding), how->at, 0);
+    report(std::move(finding), how->at, 0);
     return true;
   }
   if (ObjectId owner = in_.ownerThatMissed(m_, module)) {
@@ -196,7 +202,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
     finding.fix.kind = Fix::Register;
     finding.fix.at = finding.at;
-    in_.report(std::move(finding), finding.at, 0);
+    report(std::move(finding), finding.at, 0);
     return true;
   }
   bool callersHome = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
@@ -220,7 +226,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
       finding.fix.device = moved->target;
     if (module.device.kind == DeviceValue::Cpu)
       return false;
-    in_.report(std::move(finding), how->at, 0);
+    report(std::move(finding), how->at, 0);
     return true;
   }
   if (!how || how->kind == Event::Moved || how->kind == Event::ModuleMoved || how->kind == Event::CreatedOn ||
@@ -252,7 +258,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.fix.at = how->at;
     finding.fix.device = moved->target;
   }
-  in_.report(std::move(finding), how->at, 0);
+  report(std::move(finding), how->at, 0);
   return true;
 }
 
@@ -280,7 +286,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.subject = how->subject;
     tell(finding, other.value.trail);
     finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
-    in_.report(std::move(finding), how->at, 0);
+    report(std::move(finding), how->at, 0);
     return true;
   }
   if (!culprit.module && culprit.device.kind == DeviceValue::Cpu) {
@@ -303,7 +309,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       finding.fix.kind = Fix::Register;
       finding.fix.at = finding.at;
       finding.fix.subject = finding.subject;
-      in_.report(std::move(finding), how ? how->at : finding.at, 0);
+      report(std::move(finding), how ? how->at : finding.at, 0);
       return true;
     }
   }
@@ -330,7 +336,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.fix.at = how->at;
     finding.fix.device = other.module ? 0 : other.source;
     finding.fix.deviceOf = true;
-    in_.report(std::move(finding), how->at, 0, dependsOn);
+    report(std::move(finding), how->at, 0, dependsOn);
     return true;
   }
   bool literal = culprit.device.kind == DeviceValue::Cuda && culprit.value.has(Value::kLiteral);
@@ -354,7 +360,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     tell(finding, other.value.trail);
     if (finding.at != i_.source)
       finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
-    in_.report(std::move(finding), how->at, finding.check == Check::PinnedIndex ? 0 : here, dependsOn);
+    report(std::move(finding), how->at, finding.check == Check::PinnedIndex ? 0 : here, dependsOn);
     return true;
   }
   if (callersTensor)
@@ -385,11 +391,12 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     const Event *moved = otherHow;
     finding.fix.device = moved ? moved->target : 0;
   }
-  in_.report(std::move(finding), how ? how->at : i_.source, here);
+  report(std::move(finding), how ? how->at : i_.source, here);
   return true;
 }
 
 void Attribution::discarded(const Participant &source, DeviceValue target, SourceId targetSource) {
+  scene_ = [&](Reenactment &play) { play.discarded(i_, source, target); };
   Finding finding;
   finding.check = Check::DiscardedTo;
   finding.at = i_.source;
@@ -403,10 +410,11 @@ void Attribution::discarded(const Participant &source, DeviceValue target, Sourc
   finding.fix.device = targetSource;
   if (const Event *root = origin(source.value.trail))
     in_.silenced_.insert(root->at);
-  in_.report(std::move(finding), i_.source, 0);
+  report(std::move(finding), i_.source, 0);
 }
 
 void Attribution::deadMove(const Participant &copy) {
+  scene_ = [&](Reenactment &play) { play.discarded(i_, copy, in_.deviceOf(m_.state, in_.value(m_, i_.args[1]))); };
   Finding finding;
   finding.check = Check::DiscardedTo;
   finding.variant = "copy";
@@ -414,10 +422,11 @@ void Attribution::deadMove(const Participant &copy) {
   finding.subject = copy.source;
   for (const Event *event = copy.value.trail; event; event = event->previous)
     in_.silenced_.insert(event->at);
-  in_.report(std::move(finding), i_.source, 0);
+  report(std::move(finding), i_.source, 0);
 }
 
 void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::string &what, SourceId at) {
+  scene_ = [&](Reenactment &play) { play.missingGuard(i_, entry.code->slots[tensor].source, what); };
   Finding finding;
   finding.check = Check::MissingGuard;
   finding.variant = what;
@@ -433,7 +442,7 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
     finding.notes.push_back({Event::Called, frame->site->source, frame->caller->code->source, {}});
   // One guard at the entry mends all that it calls.
   std::size_t found = in_.found_.size();
-  in_.report(std::move(finding), outermost->code->source ? outermost->code->source : i_.source, 2);
+  report(std::move(finding), outermost->code->source ? outermost->code->source : i_.source, 2);
   if (in_.found_.size() > found)
     in_.unguarded_.push_back({entry.function, found});
 }
@@ -442,6 +451,7 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   const Event *loaded = origin(restored.trail);
   if (!loaded)
     return;
+  scene_ = [&](Reenactment &play) { play.staleState(i_, restored, parameter); };
   Finding finding;
   finding.check = Check::StaleLoad;
   finding.variant = "optimizer";
@@ -451,10 +461,11 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   finding.otherDevice = in_.describe(m_.state.resolve(parameter.device));
   tell(finding, parameter.trail);
   finding.notes.push_back({Event::Computed, i_.source, 0, {}});
-  in_.report(std::move(finding), loaded->at, 0);
+  report(std::move(finding), loaded->at, 0);
 }
 
 void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceValue device) {
+  scene_ = [&](Reenactment &play) { play.hostAccess(i_, what, device); };
   Finding finding;
   finding.check = Check::HostAccess;
   finding.variant = what.kind == Value::Pointer ? "pointer" : "tensor";
@@ -481,10 +492,11 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
   finding.fix.subject = taken ? taken->at : i_.source;
-  in_.report(std::move(finding), taken ? taken->at : operand.source, m_.frame.function);
+  report(std::move(finding), taken ? taken->at : operand.source, m_.frame.function);
 }
 
 void Attribution::dangling(const Value &pointer) {
+  scene_ = [&](Reenactment &play) { play.dangling(i_, pointer); };
   Finding finding;
   finding.check = Check::HostAccess;
   finding.variant = "dangling";
@@ -493,10 +505,11 @@ void Attribution::dangling(const Value &pointer) {
   finding.fix.kind = Fix::HostCopy;
   finding.fix.at = finding.subject;
   finding.fix.subject = finding.at;
-  in_.report(std::move(finding), finding.at, 0);
+  report(std::move(finding), finding.at, 0);
 }
 
 void Attribution::asyncRead(const Value &value, SourceId source) {
+  scene_ = [&](Reenactment &play) { play.asyncRead(i_, value); };
   Finding finding;
   finding.check = Check::AsyncCopy;
   finding.at = i_.source;
@@ -505,13 +518,14 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   tell(finding, value.trail);
   finding.fix.kind = Fix::SynchronizeBefore;
   finding.fix.at = i_.source;
-  in_.report(std::move(finding), value.pending, 0);
+  report(std::move(finding), value.pending, 0);
 }
 
 void Attribution::pointer(const std::string &variant, const Operand &operand, const Value &pointer, DeviceValue device,
                           const std::string &what) {
   Finding finding;
   finding.check = Check::RawPointer;
+  scene_ = [&](Reenactment &play) { play.pointer(i_, pointer, variant); };
   finding.variant = variant;
   finding.at = i_.source;
   finding.subject = operand.source;
@@ -528,12 +542,12 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     finding.fix.at = how->at;
     finding.fix.device = companion();
     finding.fix.deviceOf = true;
-    in_.report(std::move(finding), how->at, 0);
+    report(std::move(finding), how->at, 0);
     return;
   }
   if (!how || how->at != operand.source)
     tell(finding, pointer.trail);
-  in_.report(std::move(finding), i_.source, m_.frame.function);
+  report(std::move(finding), i_.source, m_.frame.function);
 }
 
 /// Another tensor whose memory the same kernel gets, and that is where it has to be.
@@ -558,6 +572,7 @@ SourceId Attribution::companion() const {
 void Attribution::staleOptimizer(const Event *replaced, const Event *built, const std::string &name) {
   if (!replaced)
     return;
+  scene_ = [&](Reenactment &play) { play.staleOptimizer(i_, replaced, built, name); };
   Finding finding;
   finding.check = Check::StaleOptimizer;
   finding.at = replaced->at;
@@ -566,7 +581,7 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   if (built)
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
   finding.notes.push_back({Event::Computed, i_.source, 0, {}});
-  in_.report(std::move(finding), replaced->at, 1);
+  report(std::move(finding), replaced->at, 1);
 }
 
 void Interpreter::reportLeftBehind(const State &state) {

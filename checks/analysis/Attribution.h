@@ -2,7 +2,7 @@
 // and the story in between.
 #pragma once
 
-#include "Interpreter.h"
+#include "Reenactment.h"
 
 namespace samedevice::analysis {
 
@@ -42,10 +42,12 @@ private:
   void tell(Finding &finding, const Event *story) const;
   std::string device(const Participant &p) const;
   std::string condition(const Relation &relation) const;
+  void report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
 
   Interpreter &in_;
   Interpreter::Machine &m_;
   const Instruction &i_;
+  Reenactment::Scene scene_; ///< what failed, for the witness
 };
 
 } // namespace samedevice::analysis

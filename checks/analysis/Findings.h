@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Value.h"
+#include "Witness.h"
 
 #include <string>
 #include <vector>
@@ -64,6 +65,7 @@ struct Finding {
   std::string detail;      ///< the operator, the class, the consumer
   std::vector<Note> notes; ///< in the order of events
   Fix fix;
+  Witness witness; ///< empty unless asked for
 };
 
 /// What could not be finished, and why; shown on demand only.
@@ -85,6 +87,6 @@ struct Limits {
   long stepsInAll = 4000000;
 };
 
-Result analyze(const facts::Program &program, const Limits &limits = {});
+Result analyze(const facts::Program &program, const Limits &limits = {}, bool withWitnesses = false);
 
 } // namespace samedevice::analysis

@@ -7,8 +7,8 @@
 
 namespace samedevice::analysis {
 
-Interpreter::Interpreter(const facts::Program &program, const Limits &limits)
-    : program_(program), limits_(limits), deadMoves_(deadMoves(program)), reached_(program.functions.size(), 0),
+Interpreter::Interpreter(const facts::Program &program, const Limits &limits, bool withWitnesses)
+    : program_(program), limits_(limits), withWitnesses_(withWitnesses), deadMoves_(deadMoves(program)), reached_(program.functions.size(), 0),
       relevant_(program.functions.size(), -1), stepsInAll_(limits.stepsInAll) {}
 
 Interpreter::CodeInfo::CodeInfo(const Function &function) {
@@ -253,8 +253,8 @@ std::string Interpreter::describe(DeviceValue device) const {
   }
 }
 
-Result analyze(const facts::Program &program, const Limits &limits) {
-  Interpreter interpreter(program, limits);
+Result analyze(const facts::Program &program, const Limits &limits, bool withWitnesses) {
+  Interpreter interpreter(program, limits, withWitnesses);
   interpreter.runAll();
   return interpreter.finish();
 }

@@ -49,9 +49,11 @@ struct Relation {
   bool whenCuda = true; ///< ...is CUDA (or is not)
 };
 
+class Reenactment;
+
 class Interpreter {
 public:
-  Interpreter(const facts::Program &program, const Limits &limits);
+  Interpreter(const facts::Program &program, const Limits &limits, bool withWitnesses);
 
   Result finish();
 
@@ -64,6 +66,7 @@ public:
 
 private:
   friend class Attribution;
+  friend class Reenactment;
 
   // Blocks (Interpreter.cpp).
   const CodeInfo &info(FunctionId function);
@@ -188,7 +191,9 @@ private:
   void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
 
   // Reporting.
-  void report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
+  using Scene = std::function<void(Reenactment &)>;
+  void report(Finding finding, SourceId root, FunctionId function, const State &state, const Scene &scene,
+              SymbolId callersTensor = 0);
   void reportLeftBehind(const State &state);
 
   // Roots.
@@ -199,6 +204,7 @@ private:
 
   const facts::Program &program_;
   const Limits limits_;
+  const bool withWitnesses_;
   const std::unordered_set<const Instruction *> deadMoves_;
   mutable Symbols symbols_;
   Names names_;

@@ -1,7 +1,7 @@
 // Where execution starts: main and what Python calls; functions nobody in sight calls; and each class whose
 // methods nobody in sight drives: its constructors, then its methods in any order.
 #include "Code.h"
-#include "Interpreter.h"
+#include "Reenactment.h"
 
 #include <algorithm>
 
@@ -187,15 +187,19 @@ Result Interpreter::finish() {
   return std::move(result_);
 }
 
-void Interpreter::report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor) {
+void Interpreter::report(Finding finding, SourceId root, FunctionId function, const State &state, const Scene &scene,
+                         SymbolId callersTensor) {
   bool meeting = finding.check == Check::MixedOperands || finding.check == Check::DefaultFactory;
   if (!finding.at || (meeting && silenced_.count(root)))
     return;
   // One root, one report, however often it fails; and one report at a place.
   bool fresh = reported_.insert({root ? root : finding.at, std::uint64_t{function} << 8}).second;
   fresh &= reported_.insert({finding.at, ~std::uint64_t{0}}).second;
-  if (fresh)
-    found_.push_back({callersTensor, std::move(finding)});
+  if (!fresh)
+    return;
+  if (withWitnesses_)
+    finding.witness = Reenactment::of(*this, state, finding, scene);
+  found_.push_back({callersTensor, std::move(finding)});
 }
 
 } // namespace samedevice::analysis

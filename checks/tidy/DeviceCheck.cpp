@@ -1,8 +1,11 @@
 #include "DeviceCheck.h"
 
+#include "FindingsFile.h"
 #include "Fixes.h"
+#include "Names.h"
 
 #include "clang/ASTMatchers/ASTMatchers.h"
+#include "llvm/Support/Regex.h"
 
 #include <set>
 
@@ -31,6 +34,8 @@ constexpr OptionName kOptions[] = {
     {"DeviceAnnotations", &clangfront::LoweringOptions::annotations},
 };
 
+constexpr const char *kFindingsOption = "DeviceFindings";
+
 std::vector<std::string> splitList(llvm::StringRef text) {
   std::vector<std::string> items;
   llvm::SmallVector<llvm::StringRef> parts;
@@ -48,10 +53,19 @@ std::string joinList(const std::vector<std::string> &items) {
   return text;
 }
 
+/// Headers count only when the header filter lets them through.
+bool isOfUserCode(SourceLocation location, const SourceManager &sources, const clang::tidy::ClangTidyContext &tidy) {
+  if (sources.isInMainFile(location))
+    return true;
+  const std::string filter = tidy.getOptions().HeaderFilterRegex.value_or("");
+  return !filter.empty() && llvm::Regex(filter).match(sources.getFilename(location));
+}
+
 } // namespace
 
 DeviceCheck::DeviceCheck(llvm::StringRef name, clang::tidy::ClangTidyContext *context, analysis::Check check)
-    : ClangTidyCheck(name, context), check_(check) {
+    : ClangTidyCheck(name, context), check_(check), tidy_(*context),
+      findingsOption_(Options.getLocalOrGlobal(kFindingsOption, "")) {
   for (const OptionName &option : kOptions)
     options_.*option.list = splitList(Options.getLocalOrGlobal(option.name, ""));
 }
@@ -59,6 +73,7 @@ DeviceCheck::DeviceCheck(llvm::StringRef name, clang::tidy::ClangTidyContext *co
 void DeviceCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &options) {
   for (const OptionName &option : kOptions)
     Options.store(options, option.name, joinList(options_.*option.list));
+  Options.store(options, kFindingsOption, findingsOption_);
 }
 
 void DeviceCheck::registerMatchers(ast_matchers::MatchFinder *finder) {
@@ -66,22 +81,31 @@ void DeviceCheck::registerMatchers(ast_matchers::MatchFinder *finder) {
 }
 
 void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
-  analysis_ = TuAnalysis::of(*result.Context, options_);
+  const std::string findingsPath = FindingsFile::place(findingsOption_);
+  analysis_ = TuAnalysis::of(*result.Context, options_, !findingsPath.empty());
+  const SourceManager &sources = *result.SourceManager;
   SourceText source(*result.Context, analysis_->lowered);
-  for (const Finding &finding : analysis_->result.findings)
-    if (finding.check == check_)
-      say(finding, source, *result.Context);
+  FindingsFile file(findingsPath, source, sources);
+  for (const Finding &finding : analysis_->result.findings) {
+    if (finding.check != check_ || source.location(finding.at).isInvalid())
+      continue;
+    const std::string warning = message(finding, source);
+    const Fixes fixes = fixesFor(finding, source, *result.Context);
+    if (say(finding, warning, fixes, source, sources) && !findingsPath.empty())
+      file.add(finding, checkName(check_), warning, !fixes.empty());
+  }
+  file.append();
 }
 
-void DeviceCheck::say(const Finding &finding, const SourceText &source, ASTContext &context) {
-  SourceLocation location = source.location(finding.at);
-  if (location.isInvalid())
-    return;
+bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fixes &fixes, const SourceText &source,
+                      const SourceManager &sources) {
+  const SourceLocation location = source.location(finding.at);
+  const unsigned silencedBefore = tidy_.getStats().ErrorsIgnoredNOLINT;
   {
-    auto warning = diag(location, "%0") << message(finding, source);
+    auto warning = diag(location, "%0") << text;
     if (const clangfront::SourceEntry *at = source.entry(finding.at); at->range.getBegin().isFileID())
       warning << at->range;
-    for (const FixItHint &fix : fixesFor(finding, source, context))
+    for (const FixItHint &fix : fixes)
       warning << fix;
   }
   for (const Note &told : finding.notes) {
@@ -90,6 +114,7 @@ void DeviceCheck::say(const Finding &finding, const SourceText &source, ASTConte
     if (!text.empty() && where.isValid())
       diag(where, "%0", DiagnosticIDs::Note) << text;
   }
+  return tidy_.getStats().ErrorsIgnoredNOLINT == silencedBefore && isOfUserCode(location, sources, tidy_);
 }
 
 std::string quoted(const std::string &name, const std::string &otherwise) {

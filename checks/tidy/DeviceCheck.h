@@ -25,10 +25,14 @@ protected:
                            const SourceText &source) const;
 
 private:
-  void say(const analysis::Finding &finding, const SourceText &source, clang::ASTContext &context);
+  /// Whether the user gets to see it; a comment or a filter may be against it.
+  bool say(const analysis::Finding &finding, const std::string &warning, const std::vector<clang::FixItHint> &fixes,
+           const SourceText &source, const clang::SourceManager &sources);
 
   const analysis::Check check_;
+  clang::tidy::ClangTidyContext &tidy_;
   clangfront::LoweringOptions options_;
+  std::string findingsOption_;
   std::shared_ptr<const TuAnalysis> analysis_;
 };
 

@@ -13,7 +13,8 @@ struct TuAnalysis {
   analysis::Result result;
 
   /// The analysis of this translation unit; checks that run on it at the same time share one.
-  static std::shared_ptr<const TuAnalysis> of(clang::ASTContext &context, const clangfront::LoweringOptions &options);
+  static std::shared_ptr<const TuAnalysis> of(clang::ASTContext &context, const clangfront::LoweringOptions &options,
+                                              bool withWitnesses);
 };
 
 } // namespace samedevice::tidy

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 namespace fs = std::filesystem;
 
@@ -78,7 +79,9 @@ struct FacadeRun {
     std::vector<fs::path> copies, changed, silent;
     for (const Fixture &fixture : runnable(check))
       (isSilent(fixture) ? silent : copies).push_back(folder / fixture.path.filename());
+    setenv("SAMEDEVICE_FINDINGS", findings().c_str(), 1);
     before = analyzeAll(command("--fix"), copies, kFacade);
+    unsetenv("SAMEDEVICE_FINDINGS");
     before.merge(analyzeAll({FIXTURE_ANALYZER}, silent, kFacadeInDriver));
     for (const fs::path &copy : copies)
       if (linesOf(copy) != linesOf(kRoot / check / copy.filename()))
@@ -89,6 +92,8 @@ struct FacadeRun {
   static std::vector<std::string> command(const std::string &mode) {
     return {CLANG_TIDY, "-load", PLUGIN, "--config={Checks: '-*,device-*'}", mode};
   }
+
+  fs::path findings() const { return folder / "findings.json"; }
 
   fs::path folder;
   Diagnostics before, after;
@@ -164,6 +169,25 @@ TEST_P(Torch, Fixture) {
   report(fixture, compare(fixture, of(torchRun(fixture.check), fixture.path), false));
 }
 
+/// What the plugin wrote of a check's fixtures, replayed on simulated GPUs: everything fails as it is claimed to, and
+/// not with the fix.
+using Witnesses = testing::TestWithParam<std::string>;
+TEST_P(Witnesses, OfCheck) {
+  const fs::path findings = facadeRun(GetParam()).findings();
+  if (std::string_view(REPLAY).empty() || !fs::exists(findings))
+    GTEST_SKIP() << "no runtime here, or nothing was found";
+  std::istringstream lines(harness::run({REPLAY, findings, "--backend", "sim"}).output);
+  std::string finding;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(" "))
+      finding = line;
+    for (const char *failure : {": not reproduced: ", ": unsupported: ", ": not resolved: "})
+      if (line.find(failure) != std::string::npos)
+        ADD_FAILURE_AT(findings.c_str(), 1) << finding << (line == finding ? "" : line);
+  }
+  std::cout << GetParam() << ": " << finding << "\n"; // the last line counts
+}
+
 void PrintTo(const Fixture &fixture, std::ostream *out) { *out << fixture.path.string(); }
 
 std::vector<Fixture> allFixtures() {
@@ -173,10 +197,20 @@ std::vector<Fixture> allFixtures() {
   return all;
 }
 
-std::string testName(const testing::TestParamInfo<Fixture> &info) {
-  std::string name = info.param.check + "__" + info.param.name;
+std::vector<std::string> allChecks() {
+  std::vector<std::string> all;
+  for (const auto &[check, list] : fixtures())
+    all.push_back(check);
+  return all;
+}
+
+std::string identifier(std::string name) {
   std::ranges::replace_if(name, [](unsigned char c) { return !std::isalnum(c); }, '_');
   return name;
+}
+
+std::string testName(const testing::TestParamInfo<Fixture> &info) {
+  return identifier(info.param.check + "__" + info.param.name);
 }
 
 #define FOR_EVERY_FIXTURE(SUITE)                                                                                       \
@@ -187,6 +221,10 @@ FOR_EVERY_FIXTURE(WellFormed);
 FOR_EVERY_FIXTURE(Facade);
 FOR_EVERY_FIXTURE(Fixed);
 FOR_EVERY_FIXTURE(Torch);
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Witnesses);
+INSTANTIATE_TEST_SUITE_P(Every, Witnesses, testing::ValuesIn(allChecks()),
+                         [](const testing::TestParamInfo<std::string> &info) { return identifier(info.param); });
 
 /// One line for each thing that is wrong, as compilers print them.
 class OneLinePrinter : public testing::EmptyTestEventListener {

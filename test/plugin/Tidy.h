@@ -17,24 +17,32 @@ struct Outcome {
   bool says(const std::string &text) const { return output.find(text) != std::string::npos; }
 };
 
+inline Outcome run(const std::string &command) {
+  Outcome outcome;
+  FILE *pipe = popen((command + " 2>&1").c_str(), "r");
+  for (char buffer[4096]; size_t count = fread(buffer, 1, sizeof buffer, pipe);)
+    outcome.output.append(buffer, count);
+  outcome.status = pclose(pipe);
+  return outcome;
+}
+
 class Plugin : public ::testing::Test {
 protected:
   void SetUp() override { std::filesystem::create_directories(folder_); }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
+  std::string path(const std::string &name) const { return (folder_ / name).string(); }
   void write(const std::string &name, const std::string &code) { std::ofstream(folder_ / name) << code; }
 
+  /// The command that checks `code` as the file `name`.
+  std::string command(const std::string &code, const std::string &options, const std::string &name = "input.cpp") {
+    write(name, "#include <torch/torch.h>\n" + code);
+    return std::string(CLANG_TIDY) + " -load " + PLUGIN + " --quiet " + options + " " + path(name) +
+           " -- -std=c++17 -I" + ANNOTATIONS + " -isystem " + FACADE;
+  }
+
   Outcome tidy(const std::string &code, const std::string &options = "--checks='-*,device-*'") {
-    write("input.cpp", "#include <torch/torch.h>\n" + code);
-    std::string command = std::string(CLANG_TIDY) + " -load " + PLUGIN + " --quiet " + options + " " +
-                          (folder_ / "input.cpp").string() + " -- -std=c++17 -I" + ANNOTATIONS + " -isystem " + FACADE +
-                          " 2>&1";
-    Outcome run;
-    FILE *pipe = popen(command.c_str(), "r");
-    for (char buffer[4096]; size_t count = fread(buffer, 1, sizeof buffer, pipe);)
-      run.output.append(buffer, count);
-    run.status = pclose(pipe);
-    return run;
+    return run(command(code, options));
   }
 
   Outcome tidyWith(const std::string &option, const std::string &value, const std::string &code) {

@@ -41,7 +41,7 @@ public:
     if (context.getDiagnostics().hasErrorOccurred())
       return;
     context.setTraversalScope(decls_);
-    const auto analysis = tidy::TuAnalysis::of(context, {});
+    const auto analysis = tidy::TuAnalysis::of(context, {}, false);
     if (printsFacts_)
       llvm::outs() << facts::print(analysis->lowered.program);
     else

@@ -1,0 +1,263 @@
+// What is played for each kind of mistake.
+#include "../facts/Rules.h"
+#include "Reenactment.h"
+
+namespace samedevice::analysis {
+namespace {
+
+bool tells(const Event *story, SourceId at) {
+  for (; story; story = story->previous)
+    if (story->at == at)
+      return true;
+  return false;
+}
+
+} // namespace
+
+bool Reenactment::isCallee(const Instruction &call, const Participant &participant) const {
+  return participant.module && !call.args.empty() && participant.source == call.args[0].source &&
+         !in_.torchClassOf(state_, participant.module).empty();
+}
+
+void Reenactment::meet(int met, const std::string &device, SourceId at) {
+  if (!isGpu(device)) {
+    fail(line("hostRead", at).with("of", met));
+    return;
+  }
+  int there = tensor(device, at);
+  std::vector<Step::Argument> arguments{{"self", {there}, false}, {"other", {met}, false}};
+  fail(line("op", at).with("name", "add").with("args", arguments));
+}
+
+void Reenactment::forward(const Instruction &call, const Participant &x, const Participant &y) {
+  std::vector<int> arguments;
+  int callee = 0;
+  for (const Participant *p : {&x, &y})
+    if (isCallee(call, *p))
+      callee = moduleOf(*p);
+    else
+      arguments.push_back(tensorOf(p->value, p->device));
+  if (!callee)
+    callee = module(finding_.detail.empty() ? "Module" : finding_.detail, 0, false);
+  fail(line("forward", call.source).with("of", callee).with("args", arguments));
+}
+
+void Reenactment::operate(Interpreter::Machine &machine, const Instruction &operation) {
+  std::vector<Step::Argument> arguments;
+  std::vector<std::string_view> names;
+  for (const Operand &operand : operation.args) {
+    Value given = in_.raw(machine, operand.slot);
+    std::vector<Value> tensors;
+    if (operand.slot != facts::kNone)
+      in_.flatten(state_, given, tensors);
+    Step::Argument argument{operand.name, {}, in_.follow(state_, given).kind == Value::Object};
+    for (const Value &tensor : tensors) {
+      if (tensor.kind != Value::Tensor)
+        continue;
+      Participant p = in_.participant(machine, tensor, operand.source);
+      int id = tensorOf(p.value, p.device);
+      if (fixes(Fix::AppendTo, operand.source))
+        id = moved(id, elsewhere_, operand.source);
+      argument.ids.push_back(id);
+    }
+    if (argument.ids.empty())
+      continue;
+    names.push_back(operand.name);
+    arguments.push_back(std::move(argument));
+  }
+  std::string name = operation.text.rfind("F::", 0) == 0 ? operation.text.substr(3) : operation.text;
+  bool method = (operation.flags & facts::kMethod) != 0;
+  if (!facts::findRule(name, method, names))
+    name += "_loss"; // torch::nn::functional has names of its own for some
+  if (!facts::findRule(name, method, names))
+    return giveUp("'" + operation.text + "' is no operator of its own");
+  Step &step = line("op", operation.source).with("name", name).with("args", arguments);
+  if (method)
+    step.with("method", true);
+  fail(step);
+}
+
+const Participant &Reenactment::culprit(const Participant &x, const Participant &y) const {
+  std::string ofX = in_.describe(x.device), ofY = in_.describe(y.device);
+  if (ofX != ofY)
+    return ofY == finding_.device ? y : x;
+  auto isMeant = [&](const Participant &p) {
+    return p.source == finding_.fix.at || tells(p.value.trail, finding_.fix.at);
+  };
+  return isMeant(y) && !isMeant(x) ? y : x;
+}
+
+/// Its owner was moved and did not reach it.
+void Reenactment::missed(const Instruction &use, const Participant &member) {
+  bool isModule = isCallee(use, member);
+  int left = isModule ? moduleOf(member) : tensorOf(member.value, member.device);
+  for (const Note &note : finding_.notes) {
+    if (note.kind != Event::ModuleMoved)
+      continue;
+    int owner = module("Module", note.at, false);
+    if (fixes(Fix::Register, finding_.fix.at))
+      registerAs(isModule ? "module" : "buffer", owner, "member", left, finding_.fix.at);
+    moveModule(owner, elsewhere_, note.at);
+    return;
+  }
+}
+
+void Reenactment::clash(Interpreter::Machine &machine, const Instruction &operation, const Participant &x,
+                        const Participant &y, const Relation &relation) {
+  oppose(x.device, y.device, relation);
+  const Participant &odd = culprit(x, y);
+  elsewhere_ = device(&odd == &x ? y.device : x.device);
+  if (finding_.check == Check::UnregisteredMember)
+    missed(operation, odd);
+  if (operation.opcode == Opcode::Forward)
+    forward(operation, x, y);
+  else
+    operate(machine, operation);
+}
+
+void Reenactment::placed(ObjectId child, const Value &mark, SourceId use) {
+  Value leaf;
+  Relation relation;
+  in_.forLeaves(state_, child, [&](ObjectId, const Value &own) {
+    Relation its = in_.relate(state_, own.device, mark.device);
+    if (relation.kind != Relation::Different && its.kind == Relation::Different) {
+      relation = its;
+      leaf = own;
+    }
+  });
+  oppose(leaf.device, mark.device, relation);
+  elsewhere_ = device(mark.device);
+  const SourceId put = mark.trail->at;
+  const Event *parentMoved = mark.trail->previous;
+  int parent = module(className(mark.object), parentMoved ? parentMoved->at : put, false);
+  moveModule(parent, elsewhere_, parentMoved ? parentMoved->at : put);
+  bool isTensor = state_.find(meta(child, Meta::Device)) && !in_.isModule(state_, child);
+  std::string name = mark.symbol ? in_.names_.text(mark.symbol - 1) : "child";
+  int late = isTensor ? tensor(device(leaf.device), beginning(leaf.trail))
+                      : module(className(child), beginning(leaf.trail), true, device(leaf.device));
+  if (mark.trail->kind != Event::Stored)
+    registerAs(isTensor ? "parameter" : "module", parent, name, late, put);
+  if (fixes(Fix::MoveModuleAfter, put))
+    moveModule(isTensor ? parent : late, elsewhere_, put);
+  if (isTensor)
+    return meet(late, elsewhere_, use ? use : put);
+  int input = tensor(elsewhere_, use);
+  fail(line("forward", use ? use : put).with("of", late).with("args", std::vector<int>{input}));
+}
+
+void Reenactment::discarded(const Instruction &move, const Participant &source, DeviceValue target) {
+  Relation relation = in_.relate(state_, source.device, target);
+  oppose(source.device, target, relation);
+  elsewhere_ = device(target);
+  std::string from = device(source.device);
+  // Where nothing is known of it, it is where a move makes a difference.
+  if (from == elsewhere_)
+    from = isGpu(elsewhere_) ? "cpu" : kFirstGpu;
+  int left = play({source.value, from, {}, source.value.has(Value::kRank0) ? 0 : 2}).tensor;
+  int result = moved(left, elsewhere_, move.source);
+  meet(fixes(Fix::AssignResult, move.source) ? result : left, elsewhere_, move.source);
+}
+
+void Reenactment::hostAccess(const Instruction &read, const Value &what, DeviceValue where) {
+  if (where.kind == DeviceValue::Symbol)
+    chosen_[where.symbol] = kFirstGpu;
+  Made made = play({what, device(where), {}, 2});
+  if (made.tensor && fixes(Fix::HostCopy, finding_.fix.at)) {
+    made.tensor = moved(made.tensor, "cpu", finding_.fix.at);
+    made.memory = 0;
+  }
+  int memory = made.memory ? made.memory : made.tensor;
+  Step &step = line("hostRead", read.source).with("of", memory).with("by", read.text);
+  if (read.flags & facts::kWrite)
+    step.with("write", true);
+  fail(step);
+}
+
+void Reenactment::dangling(const Instruction &read, const Value &pointer) {
+  SourceId taken = pointer.trail ? pointer.trail->at : read.source;
+  int copy = moved(tensor(kFirstGpu, beginning(pointer.trail)), "cpu", taken);
+  making("pointer", taken).with("of", copy);
+  int address = lastId_;
+  if (!fixes(Fix::HostCopy, finding_.fix.at)) // a copy with a name lives on
+    line("release", taken).with("of", copy);
+  fail(line("hostRead", read.source).with("of", address));
+}
+
+void Reenactment::asyncRead(const Instruction &read, const Value &value) {
+  bool uploading = value.has(Value::kUploading);
+  int from = tensor(uploading ? "cpu" : kFirstGpu, beginning(value.trail));
+  if (uploading)
+    steps_.back().with("pinned", true);
+  int to = moved(from, uploading ? kFirstGpu : "cpu", value.pending, true);
+  if (fixes(Fix::SynchronizeBefore, finding_.fix.at))
+    line("synchronize", finding_.fix.at);
+  Step &step = line("hostRead", read.source).with("of", uploading ? from : to).with("by", read.text);
+  if (uploading)
+    step.with("write", true);
+  fail(step);
+}
+
+void Reenactment::pointer(const Instruction &use, const Value &pointer, const std::string &variant) {
+  bool isHost = variant == "host-pointer" || variant == "from-blob-host";
+  int memory = memoryOf(pointer, isHost ? "cpu" : kFirstGpu);
+  if (use.opcode == Opcode::FromBlob) {
+    Step &wrap = making("fromBlob", use.source).with("of", memory).with("device", isHost ? kFirstGpu : "cpu");
+    if (isHost)
+      fail(wrap);
+    else
+      fail(line("hostRead", use.source).with("of", lastId_));
+    return;
+  }
+  if (use.opcode != Opcode::Memcpy) {
+    fail(line("deviceUse", use.source).with("of", memory).with("by", use.text));
+    return;
+  }
+  // The wrong one of the two, and one that is what the kind says.
+  bool toDevice = use.text == "host-to-device" || use.text == "device-to-device";
+  bool fromDevice = use.text == "device-to-host" || use.text == "device-to-device";
+  bool isTarget = use.args[0].source == finding_.subject;
+  bool otherOnDevice = isTarget ? fromDevice : toDevice;
+  int other = allocation(otherOnDevice ? "device" : "host", otherOnDevice ? kFirstGpu : "cpu", use.source);
+  fail(line("memcpy", use.source)
+           .with("dst", isTarget ? memory : other)
+           .with("src", isTarget ? other : memory)
+           .with("kind", use.text));
+}
+
+void Reenactment::missingGuard(const Instruction &use, SourceId given, const std::string &what) {
+  // The caller's tensor is on the second GPU, the first one is current.
+  std::vector<int> used{tensor(kSecondGpu, given)};
+  if (what == "stream") {
+    making("stream", use.source);
+    int stream = lastId_;
+    line("setDevice", use.source).with("index", 1);
+    fail(line("launch", use.source).with("stream", stream).with("args", used));
+    return;
+  }
+  if (what == "allocation")
+    used.push_back(allocation("device", kFirstGpu, use.source));
+  fail(line("launch", use.source).with("args", used));
+}
+
+void Reenactment::staleState(const Instruction &step, const Value &restored, const Value &parameter) {
+  oppose(restored.device, parameter.device, in_.relate(state_, restored.device, parameter.device));
+  const Event *loaded = restored.trail;
+  int model = module("Module", beginning(parameter.trail), true);
+  moveModule(model, device(parameter.device), parameter.trail ? parameter.trail->at : 0);
+  making("optimizer", step.source).with("of", std::vector<int>{model});
+  int optimizer = lastId_;
+  line("loadState", loaded ? loaded->at : 0).with("of", optimizer).with("saved", device(restored.device));
+  fail(line("optimizerStep", step.source).with("of", optimizer));
+}
+
+void Reenactment::staleOptimizer(const Instruction &step, const Event *late, const Event *built,
+                                 const std::string &name) {
+  int model = module("Module", 0, true);
+  making("optimizer", built ? built->at : 0).with("of", std::vector<int>{model});
+  int optimizer = lastId_;
+  int child = module("Module", late->at, true);
+  registerAs("module", model, name.empty() ? "child" : name, child, late->at);
+  fail(line("optimizerStep", step.source).with("of", optimizer).with("module", model));
+}
+
+} // namespace samedevice::analysis
