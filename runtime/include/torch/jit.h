@@ -4,6 +4,7 @@
 
 #include "torch/nn/module.h"
 
+#include <algorithm>
 #include <set>
 
 namespace torch::jit {
@@ -69,20 +70,52 @@ struct Module {
     serialize::OutputArchive archive;
     for (auto &[name, tensor] : state_->tensors)
       archive.write(name, tensor);
+    archive.write(kResults, c10::IValue(state_->results));
     archive.save_to(out);
   }
-  /// The facade runs no TorchScript: what forward does is said in C++.
+  static Module load(std::istream &in, optional<at::Device> device) {
+    serialize::InputArchive archive;
+    archive.load_from(in, device);
+    Module module;
+    for (const std::string &name : archive.keys())
+      if (name != kResults)
+        archive.read(name, module.state_->tensors[name]);
+    c10::IValue results;
+    archive.read(kResults, results);
+    module.defineSum(results.toInt());
+    return module;
+  }
+  /// The facade runs no TorchScript: what forward does is said in C++,
   void define_forward(Forward forward) { state_->forward = std::move(forward); }
+  /// or it is the sum of the input and the module's own tensors, once for each thing that the script returns.
+  void define(const std::string &script) {
+    const size_t last = script.rfind("return");
+    defineSum(1 + std::count(script.begin() + static_cast<std::ptrdiff_t>(last), script.end(), ','));
+  }
 
 private:
+  static constexpr const char *kResults = "number of results";
+
   struct State {
     std::string name;
+    int64_t results = 1;
     std::map<std::string, at::Tensor> tensors;
     std::set<std::string> buffers;
     std::vector<std::pair<std::string, Module>> children;
     Forward forward;
     bool training = true;
   };
+  void defineSum(int64_t results) {
+    state_->results = results;
+    state_->forward = [](Module &self, std::vector<c10::IValue> inputs) -> c10::IValue {
+      at::Tensor sum = inputs.at(0).toTensor();
+      for (auto &[name, tensor] : self.state_->tensors)
+        sum = sum + tensor;
+      if (self.state_->results == 1)
+        return sum;
+      return c10::ivalue::Tuple::create(std::vector<c10::IValue>(static_cast<size_t>(self.state_->results), sum));
+    };
+  }
   void move(optional<at::Device> device, optional<at::ScalarType> dtype, bool non_blocking) {
     for (auto &[name, tensor] : state_->tensors)
       tensor.set_data(tensor.to(device.value_or(tensor.device()), dtype.value_or(tensor.scalar_type()), non_blocking));
@@ -108,10 +141,7 @@ using Module = torch::jit::Module;
 }
 
 inline Module load(std::istream &in, c10::optional<c10::Device> device = c10::nullopt) {
-  (void)device;
-  (void)in;
-  TORCH_CHECK(false, "the facade cannot load TorchScript");
-  return Module();
+  return Module::load(in, device);
 }
 inline Module load(const std::string &filename, c10::optional<c10::Device> device = c10::nullopt) {
   std::ifstream in(filename, std::ios::binary);

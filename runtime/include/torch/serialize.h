@@ -91,6 +91,12 @@ public:
     return !archive.tensors_.empty();
   }
   void read(const std::string &key, InputArchive &archive) { try_read(key, archive); }
+  std::vector<std::string> keys() {
+    std::vector<std::string> names;
+    for (auto &[name, tensor] : tensors_)
+      names.push_back(name);
+    return names;
+  }
 
 private:
   std::map<std::string, Tensor> tensors_;
