@@ -184,11 +184,7 @@ void Reenactment::replay(const Event &event, const Event *next, const Subject &s
     return;
   }
   case Event::Moved:
-    if (!made.tensor && made.module) {
-      making("parameter", event.at).with("of", made.module).with("name", "weight");
-      made.tensor = lastId_;
-    }
-    if (!made.tensor)
+    if (!tensorIn(made, event.at))
       return;
     made.tensor = moved(made.tensor, where, event.at, next && next->kind == Event::CopiedAsync && next->at == event.at);
     made.module = 0;
@@ -201,7 +197,7 @@ void Reenactment::replay(const Event &event, const Event *next, const Subject &s
     }
     return;
   case Event::PointerTaken:
-    if (!made.tensor)
+    if (!tensorIn(made, event.at))
       return;
     making("pointer", event.at).with("of", made.tensor);
     made.memory = lastId_;
@@ -253,17 +249,22 @@ Reenactment::Made Reenactment::play(const Subject &subject) {
   return made;
 }
 
+/// Of a module, its weight is meant.
+int Reenactment::tensorIn(Made &made, SourceId at) {
+  if (!made.tensor && made.module) {
+    making("parameter", at).with("of", made.module).with("name", "weight");
+    made.tensor = lastId_;
+  }
+  return made.tensor;
+}
+
 int Reenactment::tensorOf(const Value &value, DeviceValue where) {
   std::string end = device(where);
   int &known = tensors_[{value.trail, end}];
   if (known && value.trail)
     return known;
   Made made = play({value, end, {}, value.has(Value::kRank0) ? 0 : 2});
-  if (!made.tensor && made.module) {
-    making("parameter", value.trail ? value.trail->at : 0).with("of", made.module).with("name", "weight");
-    made.tensor = lastId_;
-  }
-  return known = made.tensor;
+  return known = tensorIn(made, value.trail ? value.trail->at : 0);
 }
 
 int Reenactment::moduleOf(const Participant &participant) {
@@ -275,7 +276,7 @@ int Reenactment::moduleOf(const Participant &participant) {
 
 int Reenactment::memoryOf(const Value &value, const std::string &device) {
   Made made = play({value, device, {}, 2});
-  return made.memory ? made.memory : made.tensor;
+  return made.memory ? made.memory : tensorIn(made, value.trail ? value.trail->at : 0);
 }
 
 } // namespace samedevice::analysis

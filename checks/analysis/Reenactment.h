@@ -71,6 +71,7 @@ private:
   static SourceId beginning(const Event *story);
   Made play(const Subject &subject);
   void replay(const Event &event, const Event *next, const Subject &subject, Made &made);
+  int tensorIn(Made &made, SourceId at);
   int tensorOf(const Value &value, DeviceValue where);
   int moduleOf(const Participant &participant);
   int memoryOf(const Value &value, const std::string &device);

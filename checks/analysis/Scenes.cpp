@@ -162,11 +162,13 @@ void Reenactment::hostAccess(const Instruction &read, const Value &what, DeviceV
   if (where.kind == DeviceValue::Symbol)
     chosen_[where.symbol] = kFirstGpu;
   Made made = play({what, device(where), {}, 2});
-  if (made.tensor && fixes(Fix::HostCopy, finding_.fix.at)) {
-    made.tensor = moved(made.tensor, "cpu", finding_.fix.at);
-    made.memory = 0;
+  int memory = made.memory;
+  if (int tensor = memory && !made.tensor ? 0 : tensorIn(made, read.source)) {
+    if (fixes(Fix::HostCopy, finding_.fix.at))
+      memory = moved(tensor, "cpu", finding_.fix.at);
+    else if (!memory)
+      memory = tensor;
   }
-  int memory = made.memory ? made.memory : made.tensor;
   Step &step = line("hostRead", read.source).with("of", memory).with("by", read.text);
   if (read.flags & facts::kWrite)
     step.with("write", true);
