@@ -201,6 +201,7 @@ void Reenactment::asyncRead(const Instruction &read, const Value &value) {
 
 void Reenactment::pointer(const Instruction &use, const Value &pointer, const std::string &variant) {
   bool isHost = variant == "host-pointer" || variant == "from-blob-host";
+  elsewhere_ = isHost ? kFirstGpu : "cpu";
   int memory = memoryOf(pointer, isHost ? "cpu" : kFirstGpu);
   if (use.opcode == Opcode::FromBlob) {
     Step &wrap = making("fromBlob", use.source).with("of", memory).with("device", isHost ? kFirstGpu : "cpu");
@@ -229,6 +230,8 @@ void Reenactment::pointer(const Instruction &use, const Value &pointer, const st
 void Reenactment::missingGuard(const Instruction &use, SourceId given, const std::string &what) {
   // The caller's tensor is on the second GPU, the first one is current.
   std::vector<int> used{tensor(kSecondGpu, given)};
+  if (fixes(Fix::GuardBefore, finding_.fix.at))
+    line("setDevice", finding_.fix.at).with("index", 1);
   if (what == "stream") {
     making("stream", use.source);
     int stream = lastId_;
