@@ -126,7 +126,8 @@ void Unit::describe(facts::Function &facts, const FunctionDecl *decl) {
   facts.isEntry = decl->isMain();
   facts.isStatic = decl->isStatic() || decl->getFormalLinkage() == Linkage::Internal;
   facts.source = source(decl, decl);
-  facts.result = slot(decl->getReturnType(), "", 0);
+  if (!decl->isMain()) // main may end without a return; what it gives back interests nobody
+    facts.result = slot(decl->getReturnType(), "", 0);
   const auto *method = dyn_cast<CXXMethodDecl>(decl);
   if (!method)
     return;
