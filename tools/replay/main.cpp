@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -24,7 +25,7 @@ Exit status: 0 all confirmed (and, where there is a fix, resolved); 1 not all; 2
 )";
 
 constexpr int kAllConfirmed = 0, kNotAllConfirmed = 1, kUnusable = 2;
-constexpr std::streamoff kMaxFile = std::streamoff{64} << 20;
+constexpr std::size_t kMaxFile = std::size_t{64} << 20;
 
 struct Arguments {
   std::string file;
@@ -73,16 +74,20 @@ Arguments parse(int argc, char **argv) {
 }
 
 std::vector<Finding> load(const std::string &path) {
-  std::ifstream in(path, std::ios::binary | std::ios::ate);
-  if (!in)
+  std::ifstream in(path, std::ios::binary);
+  std::string text(64 << 10, '\0');
+  std::size_t size = 0;
+  while (in.read(&text[size], static_cast<std::streamsize>(text.size() - size)), in.gcount() > 0) {
+    size += static_cast<std::size_t>(in.gcount());
+    if (size > kMaxFile)
+      leave(kUnusable, path + ": larger than 64 MiB\n");
+    text.resize(std::max(text.size(), size * 2));
+  }
+  if (!in.eof()) // not there, no permission, a folder
     leave(kUnusable, path + ": cannot be read\n");
-  if (in.tellg() > kMaxFile)
-    leave(kUnusable, path + ": larger than 64 MiB\n");
-  in.seekg(0);
-  std::ostringstream text;
-  text << in.rdbuf();
+  text.resize(size);
   try {
-    return readFindings(text.str());
+    return readFindings(text);
   } catch (const FindingsError &error) {
     leave(kUnusable, path + ": " + error.what() + "\n");
   }
