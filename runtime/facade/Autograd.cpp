@@ -1,5 +1,6 @@
 // Gradients: who gets one, of which shape, type and device. Their values are made up.
 #include "Call.h"
+#include "c10/core/DeviceGuard.h"
 
 #include <algorithm>
 #include <functional>
@@ -33,6 +34,10 @@ void walk(const Tensor &tensor, std::set<const c10::TensorImpl *> &seen,
         incoming.push_back(gradientLike(Tensor(output)));
         seen.insert(output.get());
       }
+    // As on the engine's thread for that device.
+    c10::OptionalDeviceGuard guard;
+    if (!incoming.empty())
+      guard.reset_device(incoming.front().device());
     node->backward(incoming);
   }
   for (const Tensor &input : node->inputs)
