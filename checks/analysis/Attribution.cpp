@@ -306,7 +306,9 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       });
       tell(finding, m_.state.get(meta(owner, Meta::Moved)).trail);
       finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
-      finding.fix.kind = Fix::Register;
+      // A name is registered once: what was made in its place is another tensor's story.
+      if (!m_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail))))
+        finding.fix.kind = Fix::Register;
       finding.fix.at = finding.at;
       finding.fix.subject = finding.subject;
       report(std::move(finding), how ? how->at : finding.at, 0);
