@@ -91,7 +91,7 @@ Result cudaGetDevice(int *device) {
 }
 Result cudaSetDevice(int device) { return code(machine().setDevice(device)); }
 Result cudaDeviceSynchronize() { return code(machine().synchronizeDevice()); }
-Result cudaGetLastError() { return code(machine().takeError()); }
+Result cudaGetLastError() { return code(lastTakenError() = machine().takeError()); }
 Result cudaPeekAtLastError() { return code(machine().setDevice(machine().currentDevice())); }
 const char *cudaGetErrorString(Result error) { return errorText(static_cast<Error>(error)); }
 const char *cudaGetErrorName(Result error) { return errorText(static_cast<Error>(error)); }

@@ -30,4 +30,9 @@ SimBackend &machine() {
   return *gpus;
 }
 
+Error &lastTakenError() {
+  static thread_local Error error = Error::None;
+  return error;
+}
+
 } // namespace samedevice::runtime

@@ -9,4 +9,7 @@ namespace samedevice::runtime {
 /// is.
 SimBackend &machine();
 
+/// What cudaGetLastError last gave this thread. Programs take an error and then have it looked into.
+Error &lastTakenError();
+
 } // namespace samedevice::runtime

@@ -27,7 +27,9 @@ void device_synchronize() { pretend::check(machine().synchronizeDevice()); }
 void warn_or_error_on_sync() {}
 
 void c10_cuda_check_implementation(const std::string &, const std::string &, const int, const bool) {
-  pretend::check(machine().takeError());
+  // Called where something failed; C10_CUDA_KERNEL_LAUNCH_CHECK has taken the error by then.
+  const auto error = machine().takeError();
+  pretend::check(error == samedevice::runtime::Error::None ? samedevice::runtime::lastTakenError() : error);
 }
 
 namespace {
