@@ -210,6 +210,9 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     return false;
   bool script = how && how->kind == Event::Loaded;
   if (script) {
+    // Inputs that stay on the CPU are a program without a GPU: it has no device to hand to the loader.
+    if (other.device.kind == DeviceValue::Cpu)
+      return false;
     // The loader's device, or its default, is what was frozen.
     finding.check = Check::PinnedIndex;
     finding.variant = module.device.kind == DeviceValue::Symbol ? "script" : "";

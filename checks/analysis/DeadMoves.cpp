@@ -83,6 +83,27 @@ bool isCopy(const Function &function, Slot slot) {
   return copied && !bound;
 }
 
+/// Whether anybody can still look at what the local is a copy of: a member, something from outside, or a list that is
+/// read later on. Else the move was for nothing, but nothing was missed either.
+bool originalMatters(const Function &function, BlockId block, const Instruction *move, Slot slot) {
+  if (slot < function.paramCount)
+    return true;
+  for (const Block &other : function.blocks)
+    for (const Instruction &i : other.instructions) {
+      if (i.dest != slot || i.opcode != Opcode::Copy || i.args.empty())
+        continue;
+      const Instruction *source = makerOf(other, &i, i.args[0].slot);
+      if (!source || source->args.empty())
+        continue;
+      Slot holder = source->args[0].slot;
+      bool isLocal = holder < function.slots.size() && holder >= function.paramCount &&
+                     !function.slots[holder].reference && !function.slots[holder].name.empty();
+      if (!isLocal || readLater(function, block, move, holder))
+        return true;
+    }
+  return false;
+}
+
 /// Whether some lambda object of this class has the member bound to a variable: captured by reference.
 bool capturedByReference(const Program &program, ClassId lambda, const std::string &member) {
   for (const Function &function : program.functions)
@@ -139,8 +160,9 @@ std::unordered_set<const Instruction *> deadMoves(const Program &program) {
           continue;
         Slot target = i.args[0].slot;
         bool ofItself = target < function.slots.size() && move->args[0].slot == target;
-        if ((ofItself && isCopy(function, target) && !readLater(function, id, &i, target)) ||
-            movesOwnCapture(program, function, block, i, *move))
+        bool missed = ofItself && isCopy(function, target) && !readLater(function, id, &i, target) &&
+                      originalMatters(function, id, &i, target);
+        if (missed || movesOwnCapture(program, function, block, i, *move))
           dead.insert(&i);
       }
   return dead;
