@@ -23,7 +23,11 @@ bool Interpreter::relevant(FunctionId function) {
     return slot.type == facts::Type::Tensor || slot.type == facts::Type::Module || slot.type == facts::Type::Device ||
            slot.type == facts::Type::Options || slot.type == facts::Type::Pointer || slot.type == facts::Type::Guard;
   };
-  if (std::any_of(code.slots.begin(), code.slots.end(), interesting) || interesting(code.result))
+  // What it hands back may carry any of them, or code that works on them.
+  bool handsBack = code.result.type == facts::Type::Record ||
+                   (code.result.type == facts::Type::List && code.result.element != facts::Type::Other &&
+                    code.result.element != facts::Type::Int && code.result.element != facts::Type::String);
+  if (std::any_of(code.slots.begin(), code.slots.end(), interesting) || interesting(code.result) || handsBack)
     return (relevant_[function] = 1) != 0;
   for (const facts::Block &block : code.blocks)
     for (const Instruction &i : block.instructions) {

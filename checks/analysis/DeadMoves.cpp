@@ -77,6 +77,8 @@ bool isCopy(const Function &function, Slot slot) {
         bound = true;
       if (i.dest == slot && i.opcode == Opcode::Copy && !i.args.empty()) {
         const Instruction *source = makerOf(block, &i, i.args[0].slot);
+        while (source && source->opcode == Opcode::Clone && !source->args.empty())
+          source = makerOf(block, source, source->args[0].slot);
         copied |= source && (source->opcode == Opcode::Element || source->opcode == Opcode::Field);
       }
     }

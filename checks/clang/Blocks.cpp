@@ -316,6 +316,15 @@ void FunctionLowering::declareBindings(const DecompositionDecl *decl, Slot whole
   if (record && !isTuple)
     for (const FieldDecl *member : record->fields())
       fields.push_back(member->getNameAsString());
+  // `auto [a, b] = x;` names the parts of a copy of x; of a temporary, they are all there is.
+  const Expr *init = decl->getInit();
+  const auto *copied = init ? dyn_cast<CXXConstructExpr>(stripped(init)) : nullptr;
+  bool ofCopy = !decl->getType()->isReferenceType() && copied && copied->getNumArgs() == 1 &&
+                copied->getConstructor()->isCopyConstructor() && copied->getArg(0)->isLValue();
+  auto copyPart = [&](Slot name, Slot part, facts::SourceId source) {
+    facts_.slots[name].reference = false;
+    emit(Opcode::Copy, name, {operand(part, nullptr)}, nullptr).source = source;
+  };
   unsigned position = 0;
   for (const BindingDecl *binding : decl->bindings()) {
     unsigned index = position++;
@@ -326,16 +335,31 @@ void FunctionLowering::declareBindings(const DecompositionDecl *decl, Slot whole
     facts_.slots[slot].reference = true;
     if (facts_.slots[slot].type == facts::Type::Other)
       continue;
+    facts::SourceId source = unit_.source(binding, owner_);
     if (isMapEntry) {
-      if (index == 1)
-        emit(Opcode::Bind, slot, {operand(whole, nullptr)}, nullptr).source = unit_.source(binding, owner_);
-      else
+      if (index == 0)
         emit(Opcode::Unknown, slot, {}, nullptr);
+      else if (ofCopy)
+        copyPart(slot, whole, source);
+      else
+        emit(Opcode::Bind, slot, {operand(whole, nullptr)}, nullptr).source = source;
+      continue;
+    }
+    bool isInsertion = whole != kNone && facts_.slots[whole].type == facts::Type::List &&
+                       unit_.types().isStd(decl->getType(), "pair"); // what a map's emplace gives
+    if (isInsertion) {
+      emit(index == 0 ? Opcode::Copy : Opcode::Unknown, slot, {}, nullptr).source = source;
+      if (index == 0)
+        facts_.blocks[current_].instructions.back().args = {operand(whole, nullptr)};
       continue;
     }
     std::string name = index < fields.size() ? fields[index] : std::to_string(index);
     Opcode opcode = record ? Opcode::Field : Opcode::Element;
-    emit(opcode, slot, {operand(whole, nullptr)}, nullptr, record ? name : "").source = unit_.source(binding, owner_);
+    Slot part = ofCopy ? newSlot(binding->getType(), "", 0) : slot;
+    facts_.slots[part].reference = true;
+    emit(opcode, part, {operand(whole, nullptr)}, nullptr, record ? name : "").source = source;
+    if (ofCopy)
+      copyPart(slot, part, source);
   }
 }
 

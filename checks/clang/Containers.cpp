@@ -166,10 +166,17 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     if (list != kNone && item.slot != kNone)
       emit(Opcode::ListAdd, kNone, {operand(list, object), std::move(item)}, expr);
   };
+  auto under = [&](const Expr *key, QualType type) { // m[key]
+    Slot place = element(list, key, type, expr);
+    auto &instructions = facts_.blocks[current_].instructions;
+    if (!instructions.empty() && instructions.back().opcode == Opcode::Element && instructions.back().dest == place)
+      instructions.back().text = "key";
+    return place;
+  };
   auto addUnder = [&](const Expr *key, Operand item) { // m[key] = item
-    if (typeOf(key) != facts::Type::String || list == kNone || item.slot == kNone)
+    if (value(key) == kNone || list == kNone || item.slot == kNone)
       return add(std::move(item));
-    assign(element(list, key, kind.element, expr), std::move(item), expr);
+    assign(under(key, kind.element), std::move(item), expr);
   };
   switch (access) {
   case Access::Same:
@@ -202,7 +209,10 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     if (isMapEntry)
       type = Types::templateArgument(entry, 1);
     bool indexed = name == "operator[]" || name == "at";
-    slot = list == kNone ? unknown(expr) : element(list, indexed ? site.arg(0) : nullptr, type, expr);
+    if (list == kNone)
+      slot = unknown(expr);
+    else
+      slot = indexed && isMap ? under(site.arg(0), type) : element(list, indexed ? site.arg(0) : nullptr, type, expr);
     bool isLast = name == "back" || (name == "top" && list != kNone);
     bool isFirst = name == "front";
     if ((isLast || isFirst) && !facts_.blocks[current_].instructions.empty() &&

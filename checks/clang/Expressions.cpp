@@ -212,6 +212,8 @@ Slot FunctionLowering::member(const MemberExpr *access) {
     bool isMapEntry = Types::templateArgument(pair, 0).isConstQualified();
     if (isMapEntry)
       return name == "second" ? base : unknown(access);
+    if (facts_.slots[base].type == facts::Type::List) // what a map's emplace gives: the place, and whether it is new
+      return name == "first" ? base : unknown(access);
     name = name == "first" ? "0" : "1";
   }
   facts::Type type = typeOf(access);
