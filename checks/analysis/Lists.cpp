@@ -9,7 +9,19 @@ namespace samedevice::analysis {
 namespace {
 
 constexpr std::uint32_t kMaxElements = 8;
-constexpr std::uint32_t kKeyed = 0x8000000;   ///< elements found by a constant key
+constexpr std::uint32_t kKeyed = 0x8000000;   ///< elements of a map, by their key
+
+/// Where a map keeps what has this key: a text, a number, or whatever a variable holds.
+std::optional<std::uint32_t> keyed(const Value &key) {
+  auto index = static_cast<std::uint32_t>(key.number);
+  if (key.has(Value::kConstant) && key.kind == Value::String)
+    return kKeyed | (index & 0x3fffff);
+  if (key.has(Value::kConstant) && key.kind == Value::Int)
+    return kKeyed | 0x400000 | (index & 0x3fffff);
+  if (key.symbol)
+    return kKeyed | 0x800000 | (key.symbol & 0x7fffff);
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -37,7 +49,8 @@ void Interpreter::addElement(M m, ObjectId list, const Value &value) {
   bool repeated = false;
   Value last = Value::constant(Value::Int, 0);
   m.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
-    count = std::max(count, (index & ~kKeyed) + 1);
+    if (!(index & kKeyed))
+      count = std::max(count, index + 1);
     if (sameMeaning(element, value)) {
       repeated = true;
       last.number = index;
@@ -132,7 +145,9 @@ void Interpreter::stepList(M m, const Instruction &i) {
   }
   case Opcode::Advance: {
     Value at = arg(0);
-    if (at.kind == Value::Object && at.has(Value::kConstant) && at.index < kMaxElements)
+    if (at.kind == Value::Object && at.has(Value::kConstant) && at.index == Value::kSomewhere)
+      m.state.forget(at.symbol);
+    else if (at.kind == Value::Object && at.has(Value::kConstant) && at.index < kMaxElements)
       ++at.index;
     if (!i.args.empty())
       write(m, i.args[0], at);
@@ -141,7 +156,7 @@ void Interpreter::stepList(M m, const Instruction &i) {
   case Opcode::HasNext: {
     Value at = arg(0), more;
     more.kind = Value::Bool;
-    if (at.kind == Value::Object && at.has(Value::kConstant)) {
+    if (at.kind == Value::Object && at.has(Value::kConstant) && at.index != Value::kSomewhere) {
       Value inexact = m.state.get(meta(at.object, Meta::Inexact));
       if (inexact.kind == Value::Int && inexact.number < 2) {
         more.set(Value::kConstant);
@@ -179,7 +194,10 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     index = list;   // *iterator
   std::uint32_t wanted = ~0u;
   bool another = index.kind == Value::Object && index.object != list.object;   // the place in another list
-  if (index.kind == Value::Object && index.has(Value::kConstant) && !(another && inexact.number)) {
+  bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
+  if (i.text == "key")
+    wanted = keyed(index).value_or(kKeyed);
+  else if (index.kind == Value::Object && index.has(Value::kConstant) && !somewhere && !(another && inexact.number)) {
     std::uint32_t position = 0;
     m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &) {
       if (position++ == index.index)
@@ -191,8 +209,6 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     wanted = 0;
   else if (i.text == "back" && m.state.find(meta(list.object, Meta::Last)))
     wanted = static_cast<std::uint32_t>(m.state.get(meta(list.object, Meta::Last)).number);
-  else if (index.has(Value::kConstant) && index.kind == Value::String)
-    wanted = kKeyed | (static_cast<std::uint32_t>(index.number) & 0xffffff);
   std::vector<std::pair<Place, Value>> members;
   m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &member) {
     members.push_back({place(list.object, Part::Element, at), member});
@@ -201,8 +217,12 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     Place exact = place(list.object, Part::Element, wanted);
     if (m.state.find(exact))
       return only(referenceTo(exact));
-    if (wanted & kKeyed && inexact.kind == Value::Int && inexact.number == 0) {
+    bool mayBeAnother = !index.has(Value::kConstant);   // whose key is equal, for all we know
+    bool exactMap = inexact.kind == Value::Int && (mayBeAnother ? members.empty() : inexact.number == 0);
+    if (wanted & kKeyed && exactMap) {
       // operator[] of a map makes what is missing.
+      if (mayBeAnother)
+        m.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
       Value null;
       null.kind = slot && (slot->type == facts::Type::Tensor || slot->type == facts::Type::Module) ? Value::Null : Value::Unknown;
       m.state.set(exact, null);
@@ -217,7 +237,7 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     return only(referenceTo(any));
   }
   bool alike = std::all_of(members.begin(), members.end(), [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
-  if (members.empty() || inexact.number >= 2 || (another && !alike)) {
+  if (members.empty() || inexact.number >= 2 || (another && !alike && (!somewhere || inexact.number))) {
     Value unknown;
     if (slot && slot->type == facts::Type::Tensor)
       unknown.kind = Value::Tensor;
@@ -225,7 +245,7 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   }
   // One index finds one element, here and in the next list: once it was taken to be the third, it is.
   Value chosen;
-  bool indexed = index.kind == Value::Int && index.symbol && inexact.number == 0;
+  bool indexed = (index.kind == Value::Int && index.symbol && inexact.number == 0) || somewhere;
   if (indexed)
     chosen = m.state.get(field(0, index.symbol));
   if (chosen.kind == Value::Int)

@@ -60,6 +60,14 @@ public:
     root_ = joined;
   }
 
+  /// Whether there is any key in [first, last].
+  bool holdsAnyOf(Key first, Key last) const {
+    for (const Node *node = root_; node; node = node->key < first ? node->right : node->left)
+      if (first <= node->key && node->key <= last)
+        return true;
+    return false;
+  }
+
   /// Calls visit(key, value) in key order for every key in [first, last].
   template <typename Visit> void forRange(Key first, Key last, Visit &&visit) const { walk(root_, first, last, visit); }
 

@@ -5,9 +5,7 @@
 namespace samedevice::analysis {
 
 bool State::exists(ObjectId object) const {
-  bool found = false;
-  places_.forRange(field(object, 0), field(object + 1, 0) - 1, [&](Place, const Value &) { found = true; });
-  return found;
+  return places_.holdsAnyOf(field(object, 0), field(object + 1, 0) - 1);
 }
 
 void State::assume(SymbolId symbol, bool truth) {
@@ -163,6 +161,14 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
       return true; // put in twice, or after the same optimizer: one story will do
     out = Value{};
     return partOf(p) != Part::Meta;
+  case Value::Object:
+    if (a.object == b.object && out.has(Value::kConstant)) { // iterators over one list
+      out.index = Value::kSomewhere;
+      out.symbol = fresh("position", Symbol::Plain);
+      return true;
+    }
+    out = Value{};
+    return partOf(p) != Part::Meta;
   case Value::Pointer:
     out.device = DeviceValue{};
     out.object = 0;
@@ -174,12 +180,44 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
 }
 
 State State::join(const State &a, const State &b, Symbols &symbols) {
+  constexpr std::uint32_t kAlternative = 0x4000000; // a second child under the same name
+  auto isChild = [](Place p) { return partOf(p) == Part::Child || partOf(p) == Part::Tensor; };
   State result;
-  result.places_ =
-      PersistentMap<Value>::join(a.places_, b.places_, [&](Place p, const Value &x, const Value &y, Value &out) {
-        return joinValues(p, x, y, out, symbols);
-      });
-  // An object that is built on one side only, or differently, is no longer known.
+  std::vector<std::pair<Place, Value>> alternatives;
+  auto combine = [&](Place p, const Value &x, const Value &y, Value &out) {
+    if (!isChild(p) || x.object == y.object)
+      return joinValues(p, x, y, out, symbols);
+    out = x;
+    alternatives.push_back({p | kAlternative, y});
+    return true;
+  };
+  result.places_ = PersistentMap<Value>::join(a.places_, b.places_, combine);
+  for (auto &[p, child] : alternatives)
+    if (!result.find(p))
+      result.set(p, child);
+  // What only one side has: an object that only one side made stays as it is; a child that may be registered counts as
+  // registered; a list with elements that may be missing is no exact list any more.
+  ObjectId last = 0;
+  bool madeByBoth = false;
+  PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
+    ObjectId object = objectOf(p);
+    if ((x && y) || !object)
+      return true;
+    if (object != last) {
+      last = object;
+      madeByBoth = (x ? b : a).exists(object);
+    }
+    Part part = partOf(p);
+    bool stays = !madeByBoth || isChild(p) || part == Part::Element;
+    if (stays)
+      result.places_.set(p, x ? *x : *y);
+    if (stays && madeByBoth && part == Part::Element) {
+      Value inexact = result.get(meta(object, Meta::Inexact));
+      if (inexact.kind == Value::Int && inexact.number == 0)
+        result.set(meta(object, Meta::Inexact), Value::constant(Value::Int, 1));
+    }
+    return true;
+  });
   return result;
 }
 

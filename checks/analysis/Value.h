@@ -98,6 +98,8 @@ struct Value {
     kHostMemory = 1 << 14, ///< pointer: memory of the host's own, not of a tensor
     kUploading = 1 << 15,  ///< pinned memory that an asynchronous copy to a GPU may still be reading
   };
+  static constexpr std::uint32_t kSomewhere = 0xffff; ///< iterator: which position it is at, paths disagree on
+
   Kind kind = Unknown;
   std::uint16_t flags = 0;
   DeviceValue device;
