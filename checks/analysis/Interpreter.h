@@ -47,6 +47,7 @@ struct Relation {
   enum Kind : std::uint8_t { Same, Unknown, Different } kind = Unknown;
   SymbolId when = 0;    ///< Different only if this symbol...
   bool whenCuda = true; ///< ...is CUDA (or is not)
+  int index = -1;       ///< ...or, for an index that somebody chooses, is not this
 };
 
 class Reenactment;
@@ -161,7 +162,10 @@ private:
   void loadState(M m, const Instruction &instruction);
   void notePlaced(M m, const Instruction &instruction, ObjectId parent, ObjectId child, Event::Kind how,
                   SourceId subject, const std::string &name = {});
-  void noteLate(M m, ObjectId parent, ObjectId child, const Event *registered, const std::string &name);
+  void noteLate(M m, ObjectId parent, ObjectId child, ObjectId replaced, const Event *registered,
+                const std::string &name);
+  void takeParameters(M m, const Instruction &instruction);
+  void buildOptimizer(M m, const Instruction &instruction);
   void optimizerStep(M m, const Instruction &instruction);
   /// A value goes into a member or a list: remembered, and judged when the owner was moved before.
   void noteStored(M m, const Instruction &instruction, Place target, const Value &value, SourceId source);

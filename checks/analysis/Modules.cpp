@@ -155,13 +155,15 @@ void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, cons
   entry.number = std::min(order, 15);
   // A name that could not be read may be another one each time: what came before stays registered.
   Value before = m.state.get(place(parent, Part::Child, names_.id(name)));
+  if (Value former = m.state.get(meta(parent, Meta::Former)); !before.object && former.index == names_.id(name))
+    before = former;
   if (name.rfind("unnamed", 0) == 0 && before.object && before.object != child.object)
     m.state.set(place(parent, Part::Child, names_.id(name + " before")), before);
   m.state.set(place(parent, Part::Child, names_.id(name)), entry);
   Value mark = Value::of(Value::Null);
   mark.trail = event(m, Event::Registered, i, nullptr, {}, source);
   m.state.set(meta(child.object, Meta::Stored), mark);
-  noteLate(m, parent, child.object, mark.trail, name);
+  noteLate(m, parent, child.object, before.object, mark.trail, name);
 
   Value moved = m.state.get(meta(parent, Meta::Moved));
   if (moved.kind != Value::Device || !differsFrom(m.state, child.object, moved.device)) {
@@ -183,9 +185,9 @@ Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, co
   Value mark = Value::of(Value::Null);
   mark.trail = event(m, Event::Registered, i, nullptr, {}, i.args.size() > 1 ? i.args[1].source : 0);
   m.state.set(meta(cell, Meta::Stored), mark);
-  Value entry = objectValue(cell);
-  m.state.set(place(parent, Part::Tensor, names_.id(name)), entry);
-  noteLate(m, parent, cell, mark.trail, name);
+  Value before = m.state.get(place(parent, Part::Tensor, names_.id(name)));
+  m.state.set(place(parent, Part::Tensor, names_.id(name)), objectValue(cell));
+  noteLate(m, parent, cell, before.object, mark.trail, name);
   Value handle = tensor;
   handle.kind = Value::Tensor;
   handle.object = cell;
@@ -248,8 +250,13 @@ void Interpreter::stepModule(M m, const Instruction &i) {
   case Opcode::Unregister: {
     Value parent = arg(0);
     std::string name = i.args.size() > 1 ? nameOf(1) : std::string();
-    if (parent.kind == Value::Object && !name.empty())
-      m.state.erase(place(parent.object, Part::Child, names_.id(name)));
+    if (parent.kind != Value::Object || name.empty())
+      return;
+    Place child = place(parent.object, Part::Child, names_.id(name));
+    Value former = m.state.get(child);
+    former.index = names_.id(name);
+    m.state.set(meta(parent.object, Meta::Former), former);
+    m.state.erase(child);
     return;
   }
   case Opcode::MoveModule: {
@@ -294,46 +301,10 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     define(m, i.dest, objectValue(object, made));
     return;
   }
-  case Opcode::Parameters: {
-    Value module = arg(0);
-    std::vector<Value> members;
-    if (module.kind == Value::Object) {
-      if (i.text == "children" || i.text == "modules") {
-        m.state.forPart(module.object, Part::Child,
-                        [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
-      } else {
-        forLeaves(m.state, module.object, [&](ObjectId leaf, const Value &device) {
-          if (i.text == "parameters" && device.number)
-            return;
-          Value tensor = tensorOn({}, device.trail, Value::kRankN);
-          tensor.object = leaf;
-          members.push_back(tensor);
-        });
-      }
-    }
-    ObjectId list = makeList(m, i, members);
-    if (module.kind == Value::Object) {
-      Value over = Value::of(Value::Reference);
-      over.object = module.object;
-      m.state.set(meta(list, Meta::Over), over);
-      m.state.set(meta(0, Meta::Over), over);
-    }
-    define(m, i.dest, objectValue(list));
-    return;
-  }
-  case Opcode::Optimizer: {
-    Value list = arg(0);
-    ObjectId optimizer = makeObject(m, i);
-    Value over = list.kind == Value::Object ? m.state.get(meta(list.object, Meta::Over)) : Value{};
-    if (over.kind == Value::Reference) {
-      over.number = 1; // an optimizer's, not a list's
-      over.index = list.object;
-      over.trail = event(m, Event::OptimizerBuilt, i, nullptr);
-      m.state.set(meta(optimizer, Meta::Over), over);
-    }
-    define(m, i.dest, objectValue(optimizer));
-    return;
-  }
+  case Opcode::Parameters:
+    return takeParameters(m, i);
+  case Opcode::Optimizer:
+    return buildOptimizer(m, i);
   case Opcode::OptimizerStep:
     return optimizerStep(m, i);
   default:
@@ -420,48 +391,6 @@ void Interpreter::loadState(M m, const Instruction &i) {
       now = was.device;
     m.state.set(meta(leaf, Meta::Device), tensorOn(now, undoes || given ? story : was.trail, was.flags));
   }
-}
-
-void Interpreter::optimizerStep(M m, const Instruction &i) {
-  Value optimizer = i.args.empty() ? Value{} : value(m, i.args[0]);
-  if (optimizer.kind != Value::Object)
-    return;
-  Value over = m.state.get(meta(optimizer.object, Meta::Over));
-  if (over.kind != Value::Reference)
-    return;
-  Value restored = m.state.get(meta(optimizer.object, Meta::Moved));
-  forLeaves(m.state, over.object, [&](ObjectId, const Value &device) {
-    if (!device.number && restored.kind == Value::Tensor &&
-        relate(m.state, restored.device, device.device).kind == Relation::Different)
-      Attribution(*this, m, i).staleState(restored, device);
-  });
-  std::vector<Value> late;
-  m.state.forMeta(Meta::Late, [&](ObjectId child, const Value &mark) {
-    if ((mark.object == optimizer.object || mark.object == over.index) && inTree(m.state, over.object, child))
-      late.push_back(mark);
-  });
-  for (const Value &mark : late)
-    Attribution(*this, m, i).staleOptimizer(mark.trail, over.trail, names_.text(mark.symbol - 1));
-}
-
-/// Something new among the parameters of an optimizer that took them before: it will never learn of this one.
-void Interpreter::noteLate(M m, ObjectId parent, ObjectId child, const Event *registered, const std::string &name) {
-  if (!m.state.find(meta(0, Meta::Over)))
-    return;
-  bool learns = false;
-  forLeaves(m.state, child, [&](ObjectId, const Value &device) { learns |= !device.number; });
-  ObjectId optimizer = 0;
-  m.state.forMeta(Meta::Over, [&](ObjectId holder, const Value &over) {
-    if ((over.number || !optimizer) && inTree(m.state, over.object, parent))
-      optimizer = holder; // or the list of parameters that one will be built from
-  });
-  if (!learns || !optimizer)
-    return;
-  Value mark = Value::of(Value::Reference);
-  mark.object = optimizer;
-  mark.symbol = names_.id(name) + 1;
-  mark.trail = registered;
-  m.state.set(meta(child, Meta::Late), mark);
 }
 
 } // namespace samedevice::analysis

@@ -14,7 +14,7 @@ enum class Part : std::uint32_t { Field = 0, Child = 1, Tensor = 2, Element = 3,
 
 /// What is kept of an object besides its members.
 enum class Meta : std::uint32_t {
-  Class,      ///< Int: the class id; String: the name of one of torch's own
+  Class,      ///< Int: the class id; String: the name of one of torch's own. Its trail: where it was made
   Device,     ///< Tensor: where a leaf module's parameters, or a registered tensor, live
   Moved,      ///< Device: where to() last sent the module, and when
   Placed,     ///< Reference to the parent that had been moved before this one was put in
@@ -23,6 +23,7 @@ enum class Meta : std::uint32_t {
   Inexact,    ///< list: the elements are a set, in no order, any number of each
   Over,       ///< optimizer or parameter list: Reference to the module
   Late,       ///< Reference to the optimizer that took the parameters before this one came
+  Former,     ///< the child that was unregistered last, with the index of its name
   PageLocked, ///< list: its memory was registered with the CUDA runtime
   Last,       ///< list: Int, the index of what was added last
 };

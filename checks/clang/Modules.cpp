@@ -62,8 +62,15 @@ Operands FunctionLowering::modulesIn(llvm::ArrayRef<const Expr *> args) {
         continue;
       }
     }
-    bool holdsModules =
-        kind.type == facts::Type::List && !kind.element.isNull() && kindOf(kind.element).type == facts::Type::Module;
+    bool isList = kind.type == facts::Type::List && !kind.element.isNull();
+    bool holdsModules = isList && kindOf(kind.element).type == facts::Type::Module;
+    if (isList && unit_.types().isStd(kind.element, "pair")) { // names and modules
+      QualType module = Types::templateArgument(Types::recordOf(kind.element), 1);
+      Slot list = value(argument);
+      if (list != kNone && kindOf(module).type == facts::Type::Module)
+        found.push_back(operand(field(element(list, nullptr, kind.element, argument), "1", module, argument), argument));
+      continue;
+    }
     if (kind.type == facts::Type::Module || holdsModules) {
       if (Operand module = operand(argument); module.slot != kNone)
         found.push_back(std::move(module));
@@ -150,7 +157,7 @@ Slot FunctionLowering::appendToContainer(const CallSite &site, const Word &word)
     for (const Operand &child : modulesIn({argument})) {
       Operand pushed = child;
       facts::Type type = facts_.slots[child.slot].type;
-      bool spreads = type == facts::Type::List || word.meaning == Meaning::Extend;
+      bool spreads = type == facts::Type::List || (word.meaning == Meaning::Extend && typeOf(argument) == facts::Type::Module);
       if (spreads) { // every element of the other container is registered here
         Slot one = newSlot(facts::Type::Module);
         facts_.slots[one].reference = true;

@@ -190,6 +190,10 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
   }
   if (path.starts_with("jit::slot_list_impl"))
     return listOf({});
+  if (path == "optim::OptimizerParamGroup") // its parameters, as far as we look
+    for (const FieldDecl *member : record->fields())
+      if (isStd(member->getType(), "vector"))
+        return of(member->getType());
   if (path == "data::Example")
     return Kind{Type::Record, nullptr, {}};
   if (path == "data::Iterator")
