@@ -79,31 +79,35 @@ std::string Attribution::condition(const Relation &relation) const {
   const Symbol &symbol = in_.symbols_[relation.when];
   if (symbol.name.empty())
     return {};
+  if (relation.index >= 0)
+    return "'" + symbol.name + "' is not " + std::to_string(relation.index);
   return "'" + symbol.name + "' is " + (relation.whenCuda ? "CUDA" : "not CUDA");
 }
 
-void Attribution::tell(Finding &finding, const Event *story) const {
-  std::vector<Note> told;
-  for (; story; story = story->previous) {
-    switch (story->kind) {
-    case Event::Computed:
-    case Event::Stored:
-    case Event::Chosen:
-    case Event::CreatedLike:
-    case Event::Parameter:
-      continue;
-    default:
-      break;
+void Attribution::tell(Finding &finding, std::initializer_list<const Event *> stories) const {
+  std::vector<const Event *> told;
+  for (const Event *story : stories)
+    for (; story; story = story->previous) {
+      switch (story->kind) {
+      case Event::Computed:
+      case Event::Stored:
+      case Event::Chosen:
+      case Event::CreatedLike:
+      case Event::Parameter:
+        continue;
+      default:
+        break;
+      }
+      if (story->at && story->at != finding.at)
+        told.push_back(story);
     }
-    if (story->at && story->at != finding.at)
-      told.push_back({story->kind, story->at, story->subject, in_.describe(m_.state.resolve(story->device))});
-  }
-  std::reverse(told.begin(), told.end());
-  for (const Note &note : told) {
-    bool repeated =
-        std::any_of(finding.notes.begin(), finding.notes.end(), [&](const Note &n) { return n.at == note.at; });
+  std::stable_sort(told.begin(), told.end(), [](const Event *a, const Event *b) { return a->order < b->order; });
+  for (const Event *event : told) {
+    bool repeated = std::any_of(finding.notes.begin(), finding.notes.end(),
+                                [&](const Note &note) { return note.at == event->at; });
     if (!repeated && finding.notes.size() < 5)
-      finding.notes.push_back(note);
+      finding.notes.push_back(
+          {event->kind, event->at, event->subject, in_.describe(m_.state.resolve(event->device))});
   }
 }
 
@@ -174,7 +178,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.subject = how->subject;
     finding.device = device(module);
     finding.otherDevice = device(other);
-    tell(finding, module.value.trail);
+    tell(finding, {module.value.trail});
     finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
     for (const Event *before = how->previous; before; before = before->previous)
       if (before->kind == Event::ModuleMoved && before->target) {
@@ -198,7 +202,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.device = device(module);
     finding.otherDevice = device(other);
     Value moved = m_.state.get(meta(owner, Meta::Moved));
-    tell(finding, moved.trail);
+    tell(finding, {moved.trail});
     finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
     finding.fix.kind = Fix::Register;
     finding.fix.at = finding.at;
@@ -221,7 +225,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.device = device(module);
     finding.other = other.source;
     finding.otherDevice = device(other);
-    tell(finding, other.value.trail);
+    tell(finding, {other.value.trail});
     finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
     finding.fix.kind = Fix::LoadOnto;
     finding.fix.at = how->at;
@@ -236,32 +240,38 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
       how->kind == Event::Parameter || module.device.kind != DeviceValue::Cpu)
     return false;
   finding.check = Check::UnmovedModule;
-  // Where the module is used from outside: not in its own code.
+  // Where the module is used from outside, not in its own code; the whole module, if none of it was moved.
   const Frame *frame = &m_.frame;
   finding.at = i_.source;
   finding.subject = module.source;
+  const Event *made = module.value.trail;
   while (frame->caller && frame->site) {
     Value self = frame->code->cls == facts::kNone ? Value{} : in_.follow(m_.state, m_.state.get(field(frame->id, 0)));
     bool inside = self.kind == Value::Object && in_.isModule(m_.state, self.object) &&
                   in_.inTree(m_.state, self.object, module.module);
-    if (!inside)
+    bool moved = false;
+    if (inside)
+      in_.forLeaves(m_.state, self.object, [&](ObjectId, const Value &leaf) { moved |= leaf.device != module.device; });
+    if (!inside || moved)
       break;
     finding.at = frame->site->source;
     finding.subject = frame->site->args.empty() ? 0 : frame->site->args[0].source;
+    if (const Event *whole = m_.state.get(meta(self.object, Meta::Class)).trail; whole && whole->at)
+      made = whole;
     frame = frame->caller;
   }
   finding.device = device(module);
   finding.variant = "module";
   finding.other = other.source;
   finding.otherDevice = device(other);
-  tell(finding, module.value.trail);
-  tell(finding, other.value.trail);
+  tell(finding, {made, other.value.trail});
+  SourceId root = made && made->at ? made->at : how->at;
   if (const Event *moved = origin(other.value.trail)) {
     finding.fix.kind = Fix::MoveModuleAfter;
-    finding.fix.at = how->at;
+    finding.fix.at = root;
     finding.fix.device = moved->target;
   }
-  report(std::move(finding), how->at, 0);
+  report(std::move(finding), root, 0);
   return true;
 }
 
@@ -287,7 +297,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.check = Check::StaleLoad;
     finding.at = how->at;
     finding.subject = how->subject;
-    tell(finding, other.value.trail);
+    tell(finding, {other.value.trail});
     finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
     report(std::move(finding), how->at, 0);
     return true;
@@ -307,7 +317,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
           if (member.kind == Value::Tensor && member.trail == event)
             finding.detail = in_.names_.text(name);
       });
-      tell(finding, m_.state.get(meta(owner, Meta::Moved)).trail);
+      tell(finding, {m_.state.get(meta(owner, Meta::Moved)).trail});
       finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
       // A name is registered once: what was made in its place is another tensor's story.
       if (!m_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail))))
@@ -335,7 +345,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.check = Check::DefaultFactory;
     finding.at = how->at;
     finding.subject = how->subject;
-    tell(finding, other.value.trail);
+    tell(finding, {other.value.trail});
     finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
     finding.fix.kind = Fix::AddDevice;
     finding.fix.at = how->at;
@@ -361,8 +371,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
           break;
         }
     }
-    tell(finding, culprit.value.trail);
-    tell(finding, other.value.trail);
+    tell(finding, {culprit.value.trail, other.value.trail});
     if (finding.at != i_.source)
       finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
     report(std::move(finding), how->at, finding.check == Check::PinnedIndex ? 0 : here, dependsOn);
@@ -379,8 +388,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     if (finding.at != i_.source)
       finding.notes.push_back({Event::Called, i_.source, culprit.source, {}});
   }
-  tell(finding, culprit.value.trail);
-  tell(finding, other.value.trail);
+  tell(finding, {culprit.value.trail, other.value.trail});
   // What is written to must stay the tensor it is.
   bool written = false;
   for (const Operand &operand : i_.args)
@@ -464,7 +472,7 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   finding.subject = loaded->subject;
   finding.device = in_.describe(m_.state.resolve(restored.device));
   finding.otherDevice = in_.describe(m_.state.resolve(parameter.device));
-  tell(finding, parameter.trail);
+  tell(finding, {parameter.trail});
   finding.notes.push_back({Event::Computed, i_.source, 0, {}});
   report(std::move(finding), loaded->at, 0);
 }
@@ -481,7 +489,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   if (device.kind == DeviceValue::Symbol)
     finding.condition = "'" + in_.symbols_[device.symbol].name + "' is CUDA";
   Participant p = in_.participant(m_, what, operand.source);
-  tell(finding, p.value.trail);
+  tell(finding, {p.value.trail});
   const Event *oldest = beginning(p.value.trail);
   if (what.kind == Value::Pointer && oldest && oldest->kind == Event::Allocated) { // no tensor's memory
     finding.check = Check::RawPointer;
@@ -520,7 +528,7 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   finding.at = i_.source;
   finding.subject = source;
   finding.detail = i_.text;
-  tell(finding, value.trail);
+  tell(finding, {value.trail});
   finding.fix.kind = Fix::SynchronizeBefore;
   finding.fix.at = i_.source;
   report(std::move(finding), value.pending, 0);
@@ -551,7 +559,7 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     return;
   }
   if (!how || how->at != operand.source)
-    tell(finding, pointer.trail);
+    tell(finding, {pointer.trail});
   report(std::move(finding), i_.source, m_.frame.function);
 }
 

@@ -39,7 +39,8 @@ private:
   const Event *origin(const Event *event) const;
   static const Event *beginning(const Event *event);
   bool onStack(FunctionId function) const;
-  void tell(Finding &finding, const Event *story) const;
+  /// What happened, in order.
+  void tell(Finding &finding, std::initializer_list<const Event *> stories) const;
   std::string device(const Participant &p) const;
   std::string condition(const Relation &relation) const;
   void report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);

@@ -216,7 +216,7 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
     std::swap(a, b);
   // A written index against one that somebody chooses.
   if (a.kind == DeviceValue::Cuda && a.index >= 0 && b.symbol && symbols_[b.symbol].kind == Symbol::Index)
-    return {Relation::Different, b.symbol, false};
+    return {Relation::Different, b.symbol, false, a.index};
   return {};
 }
 

@@ -391,9 +391,10 @@ void Interpreter::stepValue(M m, const Instruction &i) {
   }
   case Opcode::Object: {
     ObjectId object = makeObject(m, i);
-    m.state.set(meta(object, Meta::Class),
-                Value::constant(Value::Int, i.targets.empty() ? -1 : static_cast<std::int64_t>(i.targets[0])));
-    define(m, i.dest, objectValue(object, event(m, Event::ModuleCreated, i, nullptr, DeviceValue::cpu())));
+    Value cls = Value::constant(Value::Int, i.targets.empty() ? -1 : static_cast<std::int64_t>(i.targets[0]));
+    cls.trail = event(m, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
+    m.state.set(meta(object, Meta::Class), cls);
+    define(m, i.dest, objectValue(object, cls.trail));
     return;
   }
   default:

@@ -46,7 +46,7 @@ public:
       llvm::outs() << facts::print(analysis->lowered.program);
     else
       for (const analysis::Finding &finding : analysis->result.findings)
-        print(finding, tidy::SourceText(context, analysis->lowered).location(finding.at), context.getSourceManager());
+        print(finding, tidy::SourceText(context, analysis->lowered), context.getSourceManager());
   }
 
 private:
@@ -62,11 +62,17 @@ private:
     header->ReadUsedVTables(tables);
   }
 
-  void print(const analysis::Finding &finding, clang::SourceLocation location, const clang::SourceManager &sources) {
+  void print(const analysis::Finding &finding, const tidy::SourceText &text, const clang::SourceManager &sources) {
+    printPlace(text.location(finding.at), sources,
+               "warning: " + finding.variant + " [" + tidy::checkName(finding.check) + "]");
+    for (const analysis::Note &note : finding.notes)
+      printPlace(text.location(note.at), sources, "note: " + text.name(note.subject) + " " + note.device);
+  }
+
+  void printPlace(clang::SourceLocation location, const clang::SourceManager &sources, const std::string &what) {
     const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(location));
     if (place.isValid())
-      llvm::outs() << file_ << ":" << place.getLine() << ":" << place.getColumn() << ": warning: " << finding.variant
-                   << " [" << tidy::checkName(finding.check) << "]\n";
+      llvm::outs() << file_ << ":" << place.getLine() << ":" << place.getColumn() << ": " << what << "\n";
   }
 
   std::string file_;
