@@ -52,23 +52,24 @@ SourceId Attribution::siteIn(FunctionId function) const {
   return i_.source;
 }
 
-bool Attribution::handedDown(const Event *story, FunctionId maker) const {
-  for (const Frame *frame = &m_.frame; frame && frame->function != maker; frame = frame->caller) {
-    bool given = false;
-    for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
+const Frame *Attribution::giver(const Event *story) const {
+  const Frame *frame = &m_.frame;
+  for (; frame->caller; frame = frame->caller) {
+    bool given = false, isMethod = frame->code->cls != facts::kNone && !frame->code->isStatic;
+    for (Slot slot = isMethod; slot < frame->code->paramCount; ++slot) {
       std::vector<Value> tensors;
       Value argument = in_.follow(m_.state, m_.state.get(field(frame->id, slot)));
-      bool list = argument.kind == Value::Object && m_.state.find(meta(argument.object, Meta::Inexact));
-      if (argument.kind == Value::Tensor || list)
+      if (argument.kind == Value::Tensor ||
+          (argument.kind == Value::Object && !in_.isModule(m_.state, argument.object)))
         in_.flatten(m_.state, argument, tensors);
       for (const Value &tensor : tensors)
         for (const Event *event = story; event && !given; event = event->previous)
-          given = event == tensor.trail;
+          given = tensor.trail && event == tensor.trail;
     }
     if (!given)
-      return false;
+      break;
   }
-  return true;
+  return frame;
 }
 
 std::string Attribution::device(const Participant &p) const { return in_.describe(p.device); }
@@ -383,12 +384,11 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     return false;
   finding.check = Check::MixedOperands;
   // A tensor that a caller made and passed down is the caller's to move.
-  if (how && how->function != here && onStack(how->function) && handedDown(culprit.value.trail, how->function)) {
-    finding.at = siteIn(how->function);
-    if (finding.at != i_.source)
-      finding.notes.push_back({Event::Called, i_.source, culprit.source, {}});
-  }
+  if (const Frame *owner = giver(culprit.value.trail); owner->function != here)
+    finding.at = siteIn(owner->function);
   tell(finding, {culprit.value.trail, other.value.trail});
+  if (finding.at != i_.source)
+    finding.notes.push_back({Event::Called, i_.source, culprit.source, {}});
   // What is written to must stay the tensor it is.
   bool written = false;
   for (const Operand &operand : i_.args)

@@ -33,8 +33,8 @@ private:
   bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding &finding);
   /// The call in a function further up through which the value came in, or the instruction itself.
   SourceId siteIn(FunctionId function) const;
-  /// Whether the value was handed down as an argument, from the function that made it to this one.
-  bool handedDown(const Event *story, FunctionId maker) const;
+  /// Who brought the value here: the nearest function up the stack that did not get it as an argument.
+  const Frame *giver(const Event *story) const;
   SourceId companion() const;
   const Event *origin(const Event *event) const;
   static const Event *beginning(const Event *event);

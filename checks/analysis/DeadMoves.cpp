@@ -21,7 +21,10 @@ const Instruction *makerOf(const Block &block, const Instruction *before, Slot s
   return maker;
 }
 
-bool reads(const Instruction &i, Slot slot) {
+/// Whether the instruction looks at a slot; of a record, at one member (or at all of it).
+bool reads(const Instruction &i, Slot slot, const std::string &member = {}) {
+  if (i.opcode == Opcode::Field && !member.empty() && i.text != member)
+    return false;
   for (std::size_t n = 0; n < i.args.size(); ++n)
     if (i.args[n].slot == slot && !(i.opcode == Opcode::Assign && n == 0) && i.opcode != Opcode::End)
       return true;
@@ -29,7 +32,8 @@ bool reads(const Instruction &i, Slot slot) {
 }
 
 /// Whether some path from after `from` reads the slot before it is given another value.
-bool readLater(const Function &function, BlockId start, const Instruction *from, Slot slot) {
+bool readLater(const Function &function, BlockId start, const Instruction *from, Slot slot,
+               const std::string &member = {}) {
   std::vector<char> seen(function.blocks.size(), 0);
   std::vector<BlockId> work{start};
   bool first = true;
@@ -44,7 +48,7 @@ bool readLater(const Function &function, BlockId start, const Instruction *from,
         begun = &i == from;
         continue;
       }
-      if (reads(i, slot))
+      if (reads(i, slot, member))
         return true;
       bool assigned = i.opcode == Opcode::Assign && !i.args.empty() && i.args[0].slot == slot;
       if (i.dest == slot || assigned || (i.opcode == Opcode::End && !i.args.empty() && i.args[0].slot == slot)) {
@@ -66,16 +70,16 @@ bool readLater(const Function &function, BlockId start, const Instruction *from,
 }
 
 /// A local whose value is a copy of something that lives on: moving it moves nothing else.
-bool isCopy(const Function &function, Slot slot) {
+bool isCopy(const Function &function, Slot slot, Type type) {
   const SlotInfo &info = function.slots[slot];
-  if (info.name.empty() || info.reference || info.type != Type::Tensor)
+  if (info.name.empty() || info.reference || info.type != type)
     return false;
   bool bound = false, copied = slot < function.paramCount;
   for (const Block &block : function.blocks)
     for (const Instruction &i : block.instructions) {
       if (i.opcode == Opcode::Bind && reads(i, slot))
         bound = true;
-      if (i.dest == slot && i.opcode == Opcode::Copy && !i.args.empty()) {
+      if (i.dest == slot && (i.opcode == Opcode::Copy || i.opcode == Opcode::Clone) && !i.args.empty()) {
         const Instruction *source = makerOf(block, &i, i.args[0].slot);
         while (source && source->opcode == Opcode::Clone && !source->args.empty())
           source = makerOf(block, source, source->args[0].slot);
@@ -104,6 +108,25 @@ bool originalMatters(const Function &function, BlockId block, const Instruction 
         return true;
     }
   return false;
+}
+
+/// The member of a local record that an instruction names: its slot and the member.
+const Instruction *memberOf(const Function &function, const Block &block, const Instruction *before, Slot slot) {
+  const Instruction *place = makerOf(block, before, slot);
+  bool isMember = place && place->opcode == Opcode::Field && !place->args.empty() &&
+                  place->args[0].slot < function.slots.size();
+  return isMember ? place : nullptr;
+}
+
+/// `sample.image = sample.image.to(d)` on a copy of the sample that nobody looks at again.
+bool movesMemberOfCopy(const Function &function, BlockId id, const Instruction &assign, const Instruction &move) {
+  const Block &block = function.blocks[id];
+  const Instruction *target = memberOf(function, block, &assign, assign.args[0].slot);
+  const Instruction *source = memberOf(function, block, &move, move.args[0].slot);
+  if (!target || !source || target->text != source->text || target->args[0].slot != source->args[0].slot)
+    return false;
+  Slot record = target->args[0].slot;
+  return isCopy(function, record, Type::Record) && !readLater(function, id, &assign, record, target->text);
 }
 
 /// Whether some lambda object of this class has the member bound to a variable: captured by reference.
@@ -162,9 +185,9 @@ std::unordered_set<const Instruction *> deadMoves(const Program &program) {
           continue;
         Slot target = i.args[0].slot;
         bool ofItself = target < function.slots.size() && move->args[0].slot == target;
-        bool missed = ofItself && isCopy(function, target) && !readLater(function, id, &i, target) &&
+        bool missed = ofItself && isCopy(function, target, Type::Tensor) && !readLater(function, id, &i, target) &&
                       originalMatters(function, id, &i, target);
-        if (missed || movesOwnCapture(program, function, block, i, *move))
+        if (missed || movesMemberOfCopy(function, id, i, *move) || movesOwnCapture(program, function, block, i, *move))
           dead.insert(&i);
       }
   return dead;

@@ -59,7 +59,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     break;
   case Opcode::DeviceMake: {
     made = arg(0);
-    Value index = arg(1);
+    Value given = arg(1), index = given;
     if (made.kind != Value::Device || made.device.kind != DeviceValue::Cuda)
       break;
     if (index.kind == Value::Int && index.has(Value::kConstant)) {
@@ -68,12 +68,13 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     } else {
       made.set(Value::kLiteral, false); // somebody chooses the index
       made.set(Value::kNoIndex, false);
-      SymbolId chosen = index.symbol ? symbols_.intern("index " + std::to_string(index.symbol), Symbol::Index, i.source,
-                                                       symbols_[index.symbol].name)
-                                     : 0;
+      if (!index.symbol)
+        index = someInt(m, i.source);
+      SymbolId chosen = symbols_.intern("index " + std::to_string(index.symbol), Symbol::Index, i.source,
+                                        symbols_[index.symbol].name);
       made.device = {DeviceValue::Cuda, -1, chosen};
-      if (index.kind == Value::Device)
-        made.device = index.device;
+      if (given.kind == Value::Device)
+        made.device = given.device;
     }
     chosen(made);
     break;
@@ -336,7 +337,7 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
     Value of = arg(0);
     if (of.kind == Value::Null)
       constant(false);
-    else if (of.kind == Value::Object || (of.kind == Value::Tensor && of.trail))
+    else if (of.kind == Value::Object || ((of.kind == Value::Tensor || of.kind == Value::Device) && of.trail))
       constant(true);
     break;
   }

@@ -110,6 +110,7 @@ private:
   void stepCondition(M m, const Instruction &instruction);
 
   // Lists (Lists.cpp).
+  Value someInt(M m, SourceId source);
   ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
   void addElement(M m, ObjectId list, const Value &value);
   std::vector<Value> elements(const State &state, const Value &list) const;
@@ -153,6 +154,7 @@ private:
 
   // Modules.
   void moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth = 0);
+  ObjectId enroll(M m, ObjectId parent, Part part, const std::string &name, const Value &entry);
   void registerChild(M m, const Instruction &instruction, ObjectId parent, const Value &child, const std::string &name,
                      SourceId source);
   Value registerTensor(M m, const Instruction &instruction, ObjectId parent, const Value &tensor,

@@ -11,6 +11,12 @@ namespace {
 constexpr std::uint32_t kMaxElements = 8;
 constexpr std::uint32_t kKeyed = 0x8000000;   ///< elements of a map, by their key
 
+/// Numbers: what goes into such a list is not kept.
+bool isPlain(const facts::SlotInfo &list) {
+  return list.type == facts::Type::List && (list.element == facts::Type::Other || list.element == facts::Type::Int ||
+                                            list.element == facts::Type::Bool);
+}
+
 /// Where a map keeps what has this key: a text, a number, or whatever a variable holds.
 std::optional<std::uint32_t> keyed(const Value &key) {
   auto index = static_cast<std::uint32_t>(key.number);
@@ -94,6 +100,8 @@ void Interpreter::stepList(M m, const Instruction &i) {
     for (const Operand &operand : i.args)
       members.push_back(value(m, operand));
     ObjectId list = makeList(m, i, members);
+    if (isPlain(m.frame.code->slots[i.dest]))
+      m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 2));
     for (std::size_t n = 0; n < members.size(); ++n)
       noteStored(m, i, place(list, Part::Element, 0), members[n], i.args[n].source);
     define(m, i.dest, objectValue(list));
@@ -177,6 +185,14 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   Value index = i.args.size() > 1 ? value(m, i.args[1]) : Value{};
   std::vector<std::pair<State, Value>> outcomes;
   const facts::SlotInfo *slot = i.dest == facts::kNone ? nullptr : &m.frame.code->slots[i.dest];
+  auto unknown = [&] {
+    Value made;
+    if (slot && slot->type == facts::Type::Tensor)
+      made.kind = Value::Tensor;
+    else if (slot && slot->type == facts::Type::Int)
+      made = someInt(m, i.source);
+    return made;
+  };
   auto only = [&](const Value &found) {
     outcomes.push_back({m.state, found});
     return outcomes;
@@ -184,10 +200,7 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   if (list.kind == Value::Tensor)   // an accessor's or a result list's element
     return only(list);
   if (list.kind != Value::Object) {
-    Value unknown;
-    if (slot && slot->type == facts::Type::Tensor)
-      unknown.kind = Value::Tensor;
-    return only(unknown);
+    return only(unknown());
   }
   Value inexact = m.state.get(meta(list.object, Meta::Inexact));
   if (list.has(Value::kConstant))
@@ -238,10 +251,7 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   }
   bool alike = std::all_of(members.begin(), members.end(), [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
   if (members.empty() || inexact.number >= 2 || (another && !alike && (!somewhere || inexact.number))) {
-    Value unknown;
-    if (slot && slot->type == facts::Type::Tensor)
-      unknown.kind = Value::Tensor;
-    return only(unknown);
+    return only(unknown());
   }
   // One index finds one element, here and in the next list: once it was taken to be the third, it is.
   Value chosen;

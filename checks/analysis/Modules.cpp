@@ -145,6 +145,20 @@ void Interpreter::notePlaced(M m, const Instruction &i, ObjectId parent, ObjectI
   m.state.set(meta(child, Meta::Placed), mark);
 }
 
+/// Puts a child under its name; gives the one that was there, or that was unregistered from there.
+ObjectId Interpreter::enroll(M m, ObjectId parent, Part part, const std::string &name, const Value &entry) {
+  Place here = place(parent, part, names_.id(name));
+  Value before = m.state.get(here);
+  bool readable = name.rfind("unnamed", 0) != 0;
+  // A name that could not be read may be another one each time: what came before stays registered.
+  if (!readable && before.object && before.object != entry.object)
+    m.state.set(place(parent, part, names_.id(name + " before")), before);
+  m.state.set(here, entry);
+  if (Value former = m.state.get(meta(parent, Meta::Former)); !before.object && former.index == names_.id(name))
+    before = former;
+  return readable ? before.object : 0;
+}
+
 void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, const Value &child, const std::string &name,
                                 SourceId source) {
   if (child.kind != Value::Object || child.object == parent)
@@ -153,17 +167,11 @@ void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, cons
   int order = 0;
   m.state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &) { ++order; });
   entry.number = std::min(order, 15);
-  // A name that could not be read may be another one each time: what came before stays registered.
-  Value before = m.state.get(place(parent, Part::Child, names_.id(name)));
-  if (Value former = m.state.get(meta(parent, Meta::Former)); !before.object && former.index == names_.id(name))
-    before = former;
-  if (name.rfind("unnamed", 0) == 0 && before.object && before.object != child.object)
-    m.state.set(place(parent, Part::Child, names_.id(name + " before")), before);
-  m.state.set(place(parent, Part::Child, names_.id(name)), entry);
+  ObjectId replaced = enroll(m, parent, Part::Child, name, entry);
   Value mark = Value::of(Value::Null);
   mark.trail = event(m, Event::Registered, i, nullptr, {}, source);
   m.state.set(meta(child.object, Meta::Stored), mark);
-  noteLate(m, parent, child.object, before.object, mark.trail, name);
+  noteLate(m, parent, child.object, replaced, mark.trail, name);
 
   Value moved = m.state.get(meta(parent, Meta::Moved));
   if (moved.kind != Value::Device || !differsFrom(m.state, child.object, moved.device)) {
@@ -185,9 +193,8 @@ Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, co
   Value mark = Value::of(Value::Null);
   mark.trail = event(m, Event::Registered, i, nullptr, {}, i.args.size() > 1 ? i.args[1].source : 0);
   m.state.set(meta(cell, Meta::Stored), mark);
-  Value before = m.state.get(place(parent, Part::Tensor, names_.id(name)));
-  m.state.set(place(parent, Part::Tensor, names_.id(name)), objectValue(cell));
-  noteLate(m, parent, cell, before.object, mark.trail, name);
+  ObjectId replaced = enroll(m, parent, Part::Tensor, name, objectValue(cell));
+  noteLate(m, parent, cell, replaced, mark.trail, name);
   Value handle = tensor;
   handle.kind = Value::Tensor;
   handle.object = cell;
@@ -359,8 +366,10 @@ void Interpreter::loadState(M m, const Instruction &i) {
       device = agree ? saved_.front() : DeviceValue{};
     }
   }
-  const Event *loaded =
-      event(m, Event::Loaded, i, nullptr, device, i.args.empty() ? 0 : i.args[0].source, given ? i.args[1].source : 0);
+  // An archive is given its device, or none, where it is filled: that is the line to edit.
+  SourceId at = to.kind == Value::Null && to.trail && to.trail->at ? to.trail->at : i.source;
+  const Event *loaded = events_.intern({Event::Loaded, at, i.args.empty() ? 0 : i.args[0].source,
+                                        given ? i.args[1].source : 0, device, nullptr, m.frame.function, 0});
   if (target.kind == Value::Tensor && !target.object) {
     write(m, i.args[0], tensorOn(device, loaded, target.flags));
     return;

@@ -4,6 +4,11 @@
 #include "Interpreter.h"
 
 namespace samedevice::analysis {
+namespace {
+
+constexpr std::uint32_t kTaken = 32; ///< notes on an optimizer from here on: the parameters of each group
+
+} // namespace
 
 void Interpreter::takeParameters(M m, const Instruction &i) {
   Value module = i.args.empty() ? Value{} : value(m, i.args[0]);
@@ -52,7 +57,7 @@ void Interpreter::buildOptimizer(M m, const Instruction &i) {
     over.trail = event(m, Event::OptimizerBuilt, i, nullptr);
     m.state.set(meta(optimizer, Meta::Over), over);
     for (std::uint32_t n = 0; n < taken.size(); ++n)
-      m.state.set(place(optimizer, Part::Element, n), taken[n]);
+      m.state.set(place(optimizer, Part::Meta, kTaken + n), taken[n]);
   }
   define(m, i.dest, objectValue(optimizer));
 }
@@ -66,7 +71,10 @@ void Interpreter::optimizerStep(M m, const Instruction &i) {
     return;
   Value restored = m.state.get(meta(optimizer.object, Meta::Moved));
   std::vector<Value> taken;
-  m.state.forPart(optimizer.object, Part::Element, [&](std::uint32_t, const Value &over) { taken.push_back(over); });
+  m.state.forPart(optimizer.object, Part::Meta, [&](std::uint32_t index, const Value &over) {
+    if (index >= kTaken)
+      taken.push_back(over);
+  });
   std::vector<std::pair<Value, const Event *>> late;
   for (const Value &over : taken) {
     forLeaves(m.state, over.object, [&](ObjectId, const Value &device) {

@@ -39,6 +39,10 @@ public:
     return it->second;
   }
   const Symbol &operator[](SymbolId id) const { return symbols_[id]; }
+  void nameOnce(SymbolId id, const std::string &name) {
+    if (symbols_[id].name.empty())
+      symbols_[id].name = name;
+  }
   bool mayBeCuda(SymbolId id) const { return symbols_[id].kind == Symbol::Chosen; }
 
 private:

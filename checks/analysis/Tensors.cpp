@@ -108,7 +108,8 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
 }
 
 bool Interpreter::writtenHere(M m, const Value &device) const {
-  return device.has(Value::kLiteral) && device.trail && device.trail->function == m.frame.function;
+  return device.has(Value::kLiteral) && device.trail &&
+         (device.trail->function == m.frame.function || device.trail->function == program_.globalInit);
 }
 
 Value Interpreter::moveTensor(M m, const Instruction &i) {

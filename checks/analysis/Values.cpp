@@ -300,6 +300,15 @@ void Interpreter::havoc(State &state, const Value &value, int depth) {
   }
 }
 
+/// Unknown, but one number until it is computed again: what was chosen by it stays chosen.
+Value Interpreter::someInt(M m, SourceId source) {
+  Value made = Value::of(Value::Int);
+  made.symbol =
+      symbols_.intern("int at " + std::to_string(m.frame.id) + "/" + std::to_string(source), Symbol::Plain, source);
+  m.state.forget(made.symbol);
+  return made;
+}
+
 void Interpreter::stepValue(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   switch (i.opcode) {
@@ -310,13 +319,8 @@ void Interpreter::stepValue(M m, const Instruction &i) {
     const facts::SlotInfo &slot = m.frame.code->slots[i.dest];
     if (slot.type == facts::Type::Tensor)
       made.kind = Value::Tensor;
-    if (slot.type == facts::Type::Int) {
-      // Unknown, but one number until it is computed again: what was chosen by it stays chosen.
-      made.kind = Value::Int;
-      made.symbol = symbols_.intern("int at " + std::to_string(m.frame.id) + "/" + std::to_string(i.source),
-                                    Symbol::Plain, i.source);
-      m.state.forget(made.symbol);
-    }
+    if (slot.type == facts::Type::Int)
+      made = someInt(m, i.source);
     define(m, i.dest, made);
     return;
   }
@@ -331,6 +335,7 @@ void Interpreter::stepValue(M m, const Instruction &i) {
   }
   case Opcode::Null: {
     Value made = Value::of(Value::Null);
+    made.trail = event(m, Event::Chosen, i, nullptr);
     define(m, i.dest, made);
     return;
   }
@@ -340,6 +345,8 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       copied.set(Value::kFresh, copied.has(Value::kFresh) && m.frame.code->slots[i.dest].name.empty());
     if (!m.frame.code->slots[i.dest].name.empty())
       checkDangling(m, i, copied);
+    if (copied.kind == Value::Int && copied.symbol)
+      symbols_.nameOnce(copied.symbol, m.frame.code->slots[i.dest].name);
     define(m, i.dest, copied);
     return;
   }

@@ -262,6 +262,16 @@ void FunctionLowering::markBindings(const CallSite &site) {
   }
 }
 
+/// The variable or member whose begin() this is.
+static const ValueDecl *listBehind(const Expr *iterator) {
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(stripped(iterator));
+  const Expr *list = call ? stripped(call->getImplicitObjectArgument()) : nullptr;
+  if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(list))
+    return ref->getDecl();
+  const auto *member = dyn_cast_or_null<MemberExpr>(list);
+  return member ? member->getMemberDecl() : nullptr;
+}
+
 void FunctionLowering::invokeCallbacks(const CallSite &site) {
   // Somebody runs the lambda, some time, with something: once, right here, with an element of the lists it is
   // called beside, or with whatever it is.
@@ -275,8 +285,13 @@ void FunctionLowering::invokeCallbacks(const CallSite &site) {
     target = lists.back();
   else if (!lists.empty() && (name == "generate" || name == "generate_n"))
     target = lists.front();
+  bool inPlace = target && listBehind(target) && listBehind(target) == listBehind(lists.front());
   auto put = [&](Slot made) {
-    if (target && made != kNone)
+    if (!target || made == kNone)
+      return;
+    if (inPlace) // what was there is gone
+      emit(Opcode::ListClear, kNone, {operand(target)}, site.expr);
+    for (int times = inPlace ? 2 : 1; times > 0; --times) // twice: nobody knows how many
       emit(Opcode::ListAdd, kNone, {operand(target), operand(made, site.expr)}, site.expr);
   };
   bool called = false;

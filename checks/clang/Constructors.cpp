@@ -152,6 +152,11 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   case facts::Type::Record:
     if (types.isStd(type, "function"))
       return args.empty() || isNullLiteral(args[0]) ? null(whole) : value(args[0]);
+    if (!types.optionTensors(record).empty()) {
+      for (const Expr *argument : args)
+        value(argument);
+      return result(Opcode::Object, whole, {});
+    }
     if (kind.record)
       return constructUser(whole, kind.record, args, constructor);
     return makeTuple(whole, args);

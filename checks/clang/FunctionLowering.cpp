@@ -71,6 +71,15 @@ Slot FunctionLowering::field(Slot base, StringRef name, QualType type, const Stm
   return place;
 }
 
+Slot FunctionLowering::field(Slot base, StringRef name, facts::Type type, const Stmt *at) {
+  if (base == kNone)
+    return kNone;
+  Slot place = newSlot(type);
+  facts_.slots[place].reference = true;
+  emit(Opcode::Field, place, {operand(base, nullptr)}, at, name);
+  return place;
+}
+
 Slot FunctionLowering::element(Slot list, const Expr *index, QualType type, const Stmt *at) {
   if (list == kNone || facts_.slots[list].type == facts::Type::Tensor)
     return list; // a script call's result stands for whatever it is made of

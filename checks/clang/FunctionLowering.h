@@ -83,6 +83,7 @@ private:
   Slot null(const Expr *expr);
   Slot device(const Expr *at, llvm::StringRef text);
   Slot field(Slot base, llvm::StringRef name, clang::QualType type, const clang::Stmt *at);
+  Slot field(Slot base, llvm::StringRef name, facts::Type type, const clang::Stmt *at);
   Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at);
   void assign(Slot place, Operand value, const clang::Stmt *at);
   /// Gives the value to a named variable, without a copy where the temporary can become the variable.
@@ -158,6 +159,7 @@ private:
   Slot index(const CallSite &site, llvm::StringRef text);
   Operands tensorOperands(const CallSite &site);
   void collectIndices(const Expr *expr, Operands &indices);
+  bool optionCall(const CallSite &site, Slot &slot);
   void collectOptionTensors(const Expr *expr, Operands &found);
   bool isFactory(const CallSite &site);
   const Expr *placeArgument(const CallSite &site);
@@ -239,8 +241,6 @@ private:
   /// `for (i = 0; i < list.size(); ++i)`: i is an iterator over the list.
   llvm::DenseMap<const clang::ValueDecl *, const Expr *> indexLoops_;
   llvm::DenseSet<const clang::VarDecl *> holdingVariables_;     ///< what tuple-like bindings are stored in
-  llvm::DenseMap<facts::Slot, const Expr *> archives_;          ///< archive -> the load_from that filled it
-  llvm::DenseSet<facts::Slot> placeless_;                       ///< archives filled without a device
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> asked_; ///< cudaPointerAttributes -> the pointer asked about
   llvm::DenseSet<facts::Slot> unknowns_;                        ///< temporaries that hold nothing we know
   llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU

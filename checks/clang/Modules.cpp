@@ -94,19 +94,10 @@ Slot FunctionLowering::makeModule(const Expr *whole, const CXXRecordDecl *impl, 
   llvm::StringRef name = path;
   name.consume_back("Impl");
   Operands given = modulesIn(args);
-  bool hasTensors = false;
-  for (const Expr *argument : args) {
-    size_t before = given.size();
-    collectOptionTensors(argument, given);
-    hasTensors = hasTensors || given.size() != before;
-  }
-  bool stateless = isStateless(name.str()) && !hasTensors;
-  // Options built elsewhere may hold a weight: then we cannot say that there is none.
   for (const Expr *argument : args)
-    if (name.ends_with("Loss") && argument->isLValue() && argument->getType()->isRecordType())
-      stateless = false;
+    collectOptionTensors(argument, given);
   facts::Instruction &made = emit(Opcode::Module, dest, std::move(given), whole, name);
-  made.flags = stateless ? facts::kStateless : 0u;
+  made.flags = isStateless(name.str()) ? facts::kStateless : 0u; // but for what its options bring
   return dest;
 }
 
@@ -185,11 +176,6 @@ Slot FunctionLowering::load(const CallSite &site, const Word &word) {
     Operand device = where ? operand(where) : Operand();
     if (archive == kNone)
       return kNone;
-    archives_[archive] = expr;
-    if (where)
-      placeless_.erase(archive);
-    else
-      placeless_.insert(archive);
     if (device.slot == kNone) {
       device.slot = newSlot(facts::Type::Device);
       emit(Opcode::Null, device.slot, {}, expr);
@@ -290,13 +276,10 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     return load(site, word);
   case Meaning::ArchiveLoad: {
     Operands args{self};
-    Operand where = deviceArgument();
-    if (where.slot != kNone && !placeless_.count(where.slot))
-      args.push_back(where);
-    // The device belongs where the archive was filled: that is the line to edit.
-    const Expr *filled = where.slot == kNone ? nullptr : archives_.lookup(where.slot);
+    if (Operand archive = deviceArgument(); archive.slot != kNone)
+      args.push_back(archive);
     if (self.slot != kNone)
-      emit(Opcode::LoadState, kNone, std::move(args), filled ? filled : expr, site.name());
+      emit(Opcode::LoadState, kNone, std::move(args), expr, site.name());
     return kNone;
   }
   case Meaning::Apply:

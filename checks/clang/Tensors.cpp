@@ -162,7 +162,8 @@ Operands FunctionLowering::tensorOperands(const CallSite &site) {
     Kind kind = kindOf(argument);
     bool holdsTensors =
         kind.type == facts::Type::List && !kind.element.isNull() && kindOf(kind.element).type == facts::Type::Tensor;
-    bool isState = kind.type == facts::Type::Record; // a tuple of hidden states
+    bool isState = kind.type == facts::Type::Record && // a tuple of hidden states
+                   unit_.types().optionTensors(Types::recordOf(argument->getType())).empty();
     if (kind.type != facts::Type::Tensor && !holdsTensors && !isState)
       continue;
     std::string name = site.paramName(i);
@@ -174,29 +175,51 @@ Operands FunctionLowering::tensorOperands(const CallSite &site) {
   return found;
 }
 
-void FunctionLowering::collectOptionTensors(const Expr *expr, Operands &found) {
+// --- Options objects that hold tensors: the weight of a loss, of an embedding. ----------------------------------
+
+/// What a chain of setters in this very expression gave: `Options().weight(w).ignore_index(0)`.
+static const Expr *givenInline(const Expr *expr, llvm::StringRef name) {
   expr = stripped(expr);
-  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr)) {
-    if (construction->getNumArgs() == 0)
-      return;
-    expr = stripped(construction->getArg(0));
-  }
-  if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr)) { // options made a few lines above
-    const auto *variable = dyn_cast<VarDecl>(ref->getDecl());
-    const CXXRecordDecl *record = Types::recordOf(ref->getType());
-    if (variable && record && record->getIdentifier() && record->getName().ends_with("Options") &&
-        variable->isLocalVarDecl() && variable->getInit())
-      collectOptionTensors(variable->getInit(), found);
-    return;
-  }
+  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr))
+    expr = construction->getNumArgs() > 0 ? stripped(construction->getArg(0)) : nullptr;
   const auto *setter = dyn_cast_or_null<CXXMemberCallExpr>(expr);
-  if (!setter || !setter->getMethodDecl() || !setter->getMethodDecl()->getParent()->getName().ends_with("Options"))
+  if (!setter || !setter->getMethodDecl())
+    return nullptr;
+  const IdentifierInfo *id = setter->getMethodDecl()->getIdentifier();
+  if (id && id->getName() == name && setter->getNumArgs() == 1)
+    return setter->getArg(0);
+  return givenInline(setter->getImplicitObjectArgument(), name);
+}
+
+void FunctionLowering::collectOptionTensors(const Expr *expr, Operands &found) {
+  std::vector<std::string> names = unit_.types().optionTensors(Types::recordOf(expr->getType()));
+  if (names.empty())
     return;
-  collectOptionTensors(setter->getImplicitObjectArgument(), found);
-  for (const Expr *argument : setter->arguments())
-    if (!isOmitted(argument) && typeOf(argument) == facts::Type::Tensor)
-      if (Operand tensor = operand(argument, siteOf(setter).name()); tensor.slot != kNone)
-        found.push_back(std::move(tensor));
+  Slot options = value(expr);
+  for (const std::string &name : names)
+    if (Slot tensor = field(options, name, facts::Type::Tensor, expr); tensor != kNone) {
+      const Expr *given = givenInline(expr, name);
+      found.push_back(operand(tensor, given ? given : expr, name));
+    }
+}
+
+/// options.weight(w) sets, options.weight() reads.
+bool FunctionLowering::optionCall(const CallSite &site, Slot &slot) {
+  const CXXRecordDecl *record = site.object ? Types::recordOf(site.object->getType()) : nullptr;
+  std::vector<std::string> names = unit_.types().optionTensors(record);
+  if (names.empty())
+    return false;
+  slot = value(site.object);
+  for (const Expr *argument : site.args)
+    value(argument);
+  if (!llvm::is_contained(names, site.name().str()))
+    return true;
+  Slot place = field(slot, site.name(), facts::Type::Tensor, site.expr);
+  if (site.args.empty())
+    slot = place;
+  else
+    assign(place, operand(site.args[0]), site.expr);
+  return true;
 }
 
 Slot FunctionLowering::operation(const CallSite &site, StringRef text) {
@@ -216,6 +239,8 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
   size_t end = path.rfind("::");
   std::string scope = end == std::string::npos ? "" : path.substr(0, end);
   std::string name = site.callee->getNameAsString();
+  if (Slot slot = kNone; optionCall(site, slot))
+    return slot;
   if (scope == "nn::functional" || llvm::StringRef(scope).starts_with("nn::functional::"))
     return operation(site, "F::" + name);
   if (scope == "nn::init") {
@@ -229,11 +254,10 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
       unit_.types().isTorch(site.args[0]->getType(), "serialize::InputArchive")) { // archive >> module
     Operand into = operand(site.args[1]), archive = operand(site.args[0]);
     Operands args{into};
-    if (archive.slot != kNone && !placeless_.count(archive.slot))
+    if (archive.slot != kNone)
       args.push_back(archive);
-    const Expr *filled = archives_.lookup(archive.slot);
     if (into.slot != kNone)
-      emit(Opcode::LoadState, kNone, std::move(args), filled ? filled : expr, "operator>>");
+      emit(Opcode::LoadState, kNone, std::move(args), expr, "operator>>");
     return archive.slot;
   }
   bool onTensor = site.object && typeOf(site.object) == facts::Type::Tensor;

@@ -143,6 +143,19 @@ bool Types::derivesFrom(const CXXRecordDecl *record, StringRef torchPath) {
   return false;
 }
 
+std::vector<std::string> Types::optionTensors(const CXXRecordDecl *record) {
+  std::vector<std::string> found;
+  if (!record || !record->getIdentifier() || !record->getName().ends_with("Options") || !record->hasDefinition())
+    return found;
+  const Name &name = names_.of(record);
+  if (name.library != Name::Torch || name.path.rfind("nn::", 0) != 0)
+    return found;
+  for (const FieldDecl *member : record->getDefinition()->fields())
+    if (isTorch(target(member->getType()), "Tensor"))
+      found.push_back(member->getName().rtrim('_').str());
+  return found;
+}
+
 bool Types::isModule(const CXXRecordDecl *record) {
   if (!record)
     return false;
@@ -194,6 +207,8 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
     for (const FieldDecl *member : record->fields())
       if (isStd(member->getType(), "vector"))
         return of(member->getType());
+  if (!optionTensors(record).empty())
+    return Kind{Type::Record, nullptr, {}};
   if (path == "data::Example")
     return Kind{Type::Record, nullptr, {}};
   if (path == "data::Iterator")

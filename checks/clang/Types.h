@@ -41,6 +41,9 @@ public:
   bool isOwnModule(const clang::CXXRecordDecl *record) { return isNamed(record, options_.moduleBases); }
   bool derivesFrom(const clang::CXXRecordDecl *record, llvm::StringRef torchPath);
 
+  /// The tensors that an options object of torch's may hold, by the names of their setters.
+  std::vector<std::string> optionTensors(const clang::CXXRecordDecl *record);
+
   bool isTorch(clang::QualType type, llvm::StringRef path);
   bool isStd(clang::QualType type, llvm::StringRef path);
   /// A variable of this class was declared by one of the project's guard macros.
