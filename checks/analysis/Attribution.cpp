@@ -310,14 +310,17 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       const Event *stored = culprit.value.trail;
       while (stored && stored->kind != Event::Stored)
         stored = stored->previous;
+      // The member it was kept in, whatever it went through after that.
+      m_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
+        for (const Event *event = culprit.value.trail; event; event = event->previous)
+          if (member.kind == Value::Tensor && member.trail == event) {
+            finding.detail = in_.names_.text(name);
+            stored = event->kind == Event::Stored ? event : stored;
+          }
+      });
       finding.at = stored ? stored->at : how ? how->at : i_.source;
       if (stored && stored->subject)
         finding.subject = stored->subject;
-      m_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
-        for (const Event *event = culprit.value.trail; event; event = event->previous)
-          if (member.kind == Value::Tensor && member.trail == event)
-            finding.detail = in_.names_.text(name);
-      });
       tell(finding, {m_.state.get(meta(owner, Meta::Moved)).trail});
       finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
       // A name is registered once: what was made in its place is another tensor's story.
