@@ -65,6 +65,8 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     if (index.kind == Value::Int && index.has(Value::kConstant)) {
       made.device.index = static_cast<std::int16_t>(index.number);
       made.set(Value::kNoIndex, index.number < 0);
+      if (i.args[1].slot < m.frame.code->paramCount) // the caller's choice, whatever it was this time
+        made.set(Value::kLiteral, false);
     } else {
       made.set(Value::kLiteral, false); // somebody chooses the index
       made.set(Value::kNoIndex, false);
