@@ -10,7 +10,10 @@ command -v nvcc >/dev/null || [ -n "${CUDACXX:-}" ] || { echo "nvcc is not in PA
 tests=OFF
 [ -e /usr/include/gtest/gtest.h ] && tests=ON
 architecture=native
-nvidia-smi >/dev/null 2>&1 || architecture=90
+if ! nvidia-smi >/dev/null 2>&1; then
+  architecture=90
+  echo "No GPU here: the CUDA backend is built, for sm_$architecture, but not run. What follows says nothing about it."
+fi
 
 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSAMEDEVICE_CHECKS=OFF -DSAMEDEVICE_TESTS=$tests \
   -DCMAKE_CUDA_ARCHITECTURES=$architecture

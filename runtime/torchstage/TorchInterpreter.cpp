@@ -75,6 +75,18 @@ void TorchInterpreter::define(int id, Value value) {
     values_.insert_or_assign(id, std::move(value));
 }
 
+namespace {
+
+/// What C++ writes as an operator, by the dispatcher's names.
+const std::map<std::string_view, std::string_view> kOperators = {
+    {"operator+", "add"},       {"operator-", "sub"},     {"operator*", "mul"},       {"operator/", "div"},
+    {"operator%", "remainder"}, {"operator==", "eq"},     {"operator!=", "ne"},       {"operator<", "lt"},
+    {"operator<=", "le"},       {"operator>", "gt"},      {"operator>=", "ge"},       {"operator&", "__and__"},
+    {"operator|", "__or__"},    {"operator^", "__xor__"}, {"operator+=", "add_"},     {"operator-=", "sub_"},
+    {"operator*=", "mul_"},     {"operator/=", "div_"},   {"operator&=", "__iand__"}, {"operator|=", "__ior__"}};
+
+} // namespace
+
 void TorchInterpreter::runOperator(const Step &step) {
   std::vector<std::string_view> names;
   for (const NamedValue &argument : step.arguments)
@@ -82,8 +94,10 @@ void TorchInterpreter::runOperator(const Step &step) {
   const facts::OperatorRule *rule = facts::findRule(step.name, step.method, names);
   if (!rule)
     throw Unsupported("there is no operator " + step.name);
+  const auto written = kOperators.find(rule->name);
+  const std::string name(written == kOperators.end() ? rule->name : written->second);
   const auto find = [&](const std::string &overload) {
-    return c10::Dispatcher::singleton().findSchema({"aten::" + std::string(rule->name), overload});
+    return c10::Dispatcher::singleton().findSchema({"aten::" + name, overload});
   };
   // Operators that C++ writes by hand lead to an overload of the same name.
   const auto exact = find(std::string(rule->overload));

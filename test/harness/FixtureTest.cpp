@@ -181,7 +181,7 @@ TEST_P(Witnesses, OfCheck) {
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(" "))
       finding = line;
-    for (const char *failure : {": not reproduced: ", ": unsupported: ", ": not resolved: "})
+    for (const char *failure : {": not reproduced: ", ": unsupported: ", " not resolved: "})
       if (line.find(failure) != std::string::npos)
         ADD_FAILURE_AT(findings.c_str(), 1) << finding << (line == finding ? "" : line);
   }

@@ -127,7 +127,9 @@ void printText(const Finding &finding, const Replay &replay) {
   if (replay.isResolved())
     std::cout << "    with the fix: resolved\n";
   else if (replay.hasFixed)
-    std::cout << "    with the fix: not resolved: " << printable(replay.fixed.text) << '\n';
+    std::cout << "    with the fix: "
+              << (replay.fixed.kind == Outcome::Kind::Unsupported ? "unsupported: " : "not resolved: ")
+              << printable(replay.fixed.text) << '\n';
 }
 
 std::string toJson(const Finding &finding, const Replay &replay) {
