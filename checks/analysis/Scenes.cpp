@@ -251,6 +251,7 @@ void Reenactment::staleState(const Instruction &step, const Value &restored, con
   moveModule(model, device(parameter.device), parameter.trail ? parameter.trail->at : 0);
   making("optimizer", step.source).with("of", std::vector<int>{model});
   int optimizer = lastId_;
+  line("optimizerStep", 0).with("of", optimizer); // before that, there is nothing to save
   line("loadState", loaded ? loaded->at : 0).with("of", optimizer).with("saved", device(restored.device));
   fail(line("optimizerStep", step.source).with("of", optimizer));
 }
