@@ -339,6 +339,8 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
     Value of = arg(0);
     if (of.kind == Value::Null)
       constant(false);
+    else if (of.kind == Value::Tensor && of.trail && of.trail->kind == Event::Parameter && of.device.symbol)
+      made.symbol = symbols_.intern("given " + std::to_string(of.device.symbol), Symbol::Plain); // or left out
     else if (of.kind == Value::Object || ((of.kind == Value::Tensor || of.kind == Value::Device) && of.trail))
       constant(true);
     break;

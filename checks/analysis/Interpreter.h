@@ -184,8 +184,8 @@ private:
   Value hostMemory(M m, const Instruction &instruction);
   Value pointerValue(M m, const Instruction &instruction, const Operand &operand);
   void checkDangling(M m, const Instruction &instruction, Value &value);
-  void checkPointerUse(M m, const Instruction &instruction, const Operand &operand, bool wantsDevice,
-                       const std::string &what);
+  void checkPointerUse(M m, const Instruction &instruction, const Operand &operand, const Value &pointer,
+                       bool wantsDevice, const std::string &what);
   void useOnDevice(M m, const Instruction &instruction);
   /// The host looks at a tensor's contents: an asynchronous copy must have ended.
   void consume(M m, const Instruction &instruction, const Value &value, SourceId source);

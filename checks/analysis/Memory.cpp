@@ -108,8 +108,10 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
     bool toDevice = i.text == "host-to-device" || i.text == "device-to-device";
     bool fromDevice = i.text == "device-to-host" || i.text == "device-to-device";
     if (i.text != "default" && i.text != "unknown") {
-      checkPointerUse(m, i, i.args[0], toDevice, "the destination of a " + i.text + " copy");
-      checkPointerUse(m, i, i.args[1], fromDevice, "the source of a " + i.text + " copy");
+      checkPointerUse(m, i, i.args[0], pointerValue(m, i, i.args[0]), toDevice,
+                      "the destination of a " + i.text + " copy");
+      checkPointerUse(m, i, i.args[1], pointerValue(m, i, i.args[1]), fromDevice,
+                      "the source of a " + i.text + " copy");
     }
     if (i.text == "device-to-host" && i.flags & facts::kNonBlocking) {
       Value target = arg(0);
@@ -197,9 +199,8 @@ Value Interpreter::pointerValue(M m, const Instruction &i, const Operand &operan
   return made;
 }
 
-void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &operand, bool wantsDevice,
-                                  const std::string &what) {
-  Value pointer = pointerValue(m, i, operand);
+void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &operand, const Value &pointer,
+                                  bool wantsDevice, const std::string &what) {
   if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || wasAsked(m.state, pointer))
     return;
   DeviceValue device = m.state.resolve(pointer.device);
@@ -208,19 +209,28 @@ void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &oper
     Attribution(*this, m, i).pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
 }
 
-/// A kernel, or a library's, gets a pointer: it must lead to memory of the device that is current.
+/// A kernel, or a library's, gets a pointer, by itself or in a block of parameters: it must lead to memory of the
+/// device that is current.
 void Interpreter::useOnDevice(M m, const Instruction &i) {
   const Operand &operand = i.args[0];
-  checkPointerUse(m, i, operand, true, i.text);
-  Value pointer = value(m, operand);
-  if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || pointer.has(Value::kPinned))
-    return;
-  DeviceValue device = m.state.resolve(pointer.device);
-  if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller)
-    m.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
-  bool madeOnCurrent = device.kind == DeviceValue::Cuda && device.index < 0 && !device.symbol;
-  if (madeOnCurrent && m.state.currentDevice().symbol)
-    madeBeforeGuard(m, i, pointer);
+  const facts::SlotInfo &slot = m.frame.code->slots[operand.slot];
+  std::vector<Value> pointers{pointerValue(m, i, operand)};
+  if (Value block = value(m, operand);
+      block.kind == Value::Object && slot.type == facts::Type::Record && !slot.reference) {
+    pointers.clear();
+    flatten(m.state, block, pointers);
+  }
+  for (const Value &pointer : pointers) {
+    checkPointerUse(m, i, operand, pointer, true, i.text);
+    if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || pointer.has(Value::kPinned))
+      continue;
+    DeviceValue device = m.state.resolve(pointer.device);
+    if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller)
+      m.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
+    bool madeOnCurrent = device.kind == DeviceValue::Cuda && device.index < 0 && !device.symbol;
+    if (madeOnCurrent && m.state.currentDevice().symbol)
+      madeBeforeGuard(m, i, pointer);
+  }
 }
 
 } // namespace samedevice::analysis

@@ -137,7 +137,7 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
   if (unit_.names().isUser(site.callee))
     return callUnknown(site);
   markBindings(site);
-  if (containerCall(site, slot) || standardFunction(site, slot) || thrustCall(site, slot))
+  if (containerCall(site, slot) || standardFunction(site, slot) || thrustCall(site, slot) || cubCall(site, slot))
     return slot;
   const Name &name = unit_.names().of(site.callee);
   if (name.library == Name::Torch)

@@ -209,10 +209,12 @@ private:
   Slot memoryWord(const CallSite &site, const Word &word);
   Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
   bool isOwnVariable(const Expr *expr) const;
+  bool isNeverRead(const Expr *initializer) const;
   bool isParameter(const Expr *expr);
   llvm::SmallVector<const Expr *, 8> launchArguments(const Expr *array);
   void useOnDevice(llvm::ArrayRef<const Expr *> arguments, const clang::Stmt *at, llvm::StringRef by);
   bool thrustCall(const CallSite &site, Slot &slot);
+  bool cubCall(const CallSite &site, Slot &slot);
   void swapPlaces(const Expr *first, const Expr *second, const Expr *whole);
   void readOnHost(const Expr *argument, const clang::Stmt *at, llvm::StringRef by, bool write);
   void readPointers(const CallSite &site, llvm::StringRef by);

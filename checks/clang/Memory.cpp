@@ -49,6 +49,17 @@ bool mayOwnMemory(const Expr *object) {
       .Default(false);
 }
 
+/// The variable or member that `&x`, or `x` itself, names.
+const ValueDecl *addressed(const Expr *expr) {
+  expr = stripped(expr);
+  if (const auto *address = dyn_cast_or_null<UnaryOperator>(expr); address && address->getOpcode() == UO_AddrOf)
+    expr = stripped(address->getSubExpr());
+  if (const auto *access = dyn_cast_or_null<MemberExpr>(expr))
+    return access->getMemberDecl();
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr);
+  return ref ? ref->getDecl() : nullptr;
+}
+
 } // namespace
 
 bool FunctionLowering::pointerOutlives(const Expr *expr) const {
@@ -146,6 +157,19 @@ bool FunctionLowering::isOwnVariable(const Expr *expr) const {
          !variable->hasAttr<HIPManagedAttr>();
 }
 
+/// The initializer of a variable that nothing mentions again.
+bool FunctionLowering::isNeverRead(const Expr *initializer) const {
+  for (const Stmt *parent = parents_.lookup(initializer); parent; parent = parents_.lookup(parent)) {
+    if (const auto *declaration = dyn_cast<DeclStmt>(parent)) {
+      const auto *variable = declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+      return variable && !variable->isReferenced() && !variable->isUsed();
+    }
+    if (!isa<CastExpr, FullExpr, MaterializeTemporaryExpr, CXXConstructExpr, CXXMemberCallExpr, MemberExpr>(parent))
+      return false;
+  }
+  return false;
+}
+
 /// What `void *arguments[] = {&a, &b}` leads to, as far as it is pointers.
 llvm::SmallVector<const clang::Expr *, 8> FunctionLowering::launchArguments(const Expr *array) {
   llvm::SmallVector<const Expr *, 8> found;
@@ -177,7 +201,8 @@ void FunctionLowering::useOnDevice(llvm::ArrayRef<const Expr *> arguments, const
   Operands used;
   for (const Expr *argument : arguments) {
     Operand passed = operand(argument);
-    if (!argument->getType()->isPointerType() && typeOf(argument) != facts::Type::Pointer)
+    bool isBlock = typeOf(argument) == facts::Type::Record && argument->getType()->isRecordType();
+    if (!isBlock && !argument->getType()->isPointerType() && typeOf(argument) != facts::Type::Pointer)
       continue;
     const auto *address = dyn_cast_or_null<UnaryOperator>(stripped(argument));
     if (address && address->getOpcode() == UO_AddrOf && isOwnVariable(address->getSubExpr()) &&
@@ -257,6 +282,8 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     lowerRest(0);
     if (!site.args.empty() && !isa<CXXDefaultArgExpr>(site.args[0]))
       return unknown(expr); // of a device that is named
+    if (isNeverRead(expr))
+      return unknown(expr); // nothing runs on it
     return result(Opcode::CurrentStream, expr, {}, site.name());
   case Meaning::Synchronize:
     subject(site);
@@ -336,7 +363,16 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     emit(Opcode::Launch, kNone, {}, expr, site.name()).flags = isCallersStream ? facts::kCallersStream : 0u;
     return unknown(expr);
   }
+  case Meaning::DeviceGenerator:
+    if (const ValueDecl *made = addressed(site.arg(0)))
+      unit_.deviceGenerators().insert(made);
+    lowerRest(1);
+    return unknown(expr);
   case Meaning::DeviceUse:
+    if (site.name().starts_with("curandGenerate") && !unit_.deviceGenerators().count(addressed(site.arg(0)))) {
+      lowerRest(0); // perhaps a generator of the host's
+      return unknown(expr);
+    }
     for (unsigned i = 0; i < site.args.size(); ++i) {
       Operand used = operand(site.args[i]);
       // alpha and beta of a BLAS call are scalars of the host's.

@@ -25,6 +25,7 @@ std::optional<Promise> parsed(StringRef text) {
                                           .Case("moves", Promise::MovesTo)
                                           .Case("moved", Promise::MovedUnseen)
                                           .Case("checks-cuda", Promise::ChecksCuda)
+                                          .Case("guarded", Promise::Guarded)
                                           .Case("guard", Promise::Guards)
                                           .Default(std::nullopt);
   if (!kind)

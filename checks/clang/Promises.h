@@ -23,6 +23,7 @@ struct Promise {
     MovesTo,      ///< "moves=device": the modules and tensors given to it go where that parameter says
     MovedUnseen,  ///< "moved": a member that is moved where nobody can see it
     ChecksCuda,   ///< "checks-cuda": returns only if the tensors given to it are on CUDA
+    Guarded,      ///< "guarded": a function is only called with the device of its tensors current
     Guards,       ///< "guard": an object of this class, or a call, makes its argument's device the current one
   };
   Kind kind;

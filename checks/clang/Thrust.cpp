@@ -1,5 +1,5 @@
-// Thrust: where an algorithm runs is said by its policy, or by the type of its iterators; raw pointers without a policy
-// are the host's.
+// Thrust and CUB: where an algorithm runs is said by its policy, or by the type of its iterators; raw pointers without
+// a policy are the host's.
 #include "FunctionLowering.h"
 
 namespace samedevice::clangfront {
@@ -35,6 +35,17 @@ bool isDevicePointer(QualType type) {
 }
 
 } // namespace
+
+/// cub::DeviceScan and its kind: all pointers are the device's, the last argument is the stream.
+bool FunctionLowering::cubCall(const CallSite &site, Slot &slot) {
+  if (!llvm::StringRef(scopeOf(site)).starts_with("cub::Device") || site.args.empty())
+    return false;
+  std::string name = scopeOf(site) + "::" + site.name().str();
+  useOnDevice(site.args, site.expr, name);
+  emit(Opcode::Launch, kNone, {}, site.expr, name).flags = isParameter(site.args.back()) ? facts::kCallersStream : 0u;
+  slot = unknown(site.expr);
+  return true;
+}
 
 bool FunctionLowering::thrustCall(const CallSite &site, Slot &slot) {
   if (isa<CXXMethodDecl>(site.callee) || scopeOf(site) != "thrust" || site.args.empty())

@@ -124,6 +124,7 @@ facts::FunctionId Unit::function(const FunctionDecl *decl) {
 void Unit::describe(facts::Function &facts, const FunctionDecl *decl) {
   facts.name = Names::qualified(decl);
   facts.isEntry = decl->isMain();
+  facts.isGuarded = promises_.find(decl, Promise::Guarded).has_value();
   facts.isStatic = decl->isStatic() || decl->getFormalLinkage() == Linkage::Internal;
   facts.source = source(decl, decl);
   if (!decl->isMain()) // main may end without a return; what it gives back interests nobody
@@ -136,8 +137,8 @@ void Unit::describe(facts::Function &facts, const FunctionDecl *decl) {
   if (method->getParent()->isLambda())
     facts.name = "lambda";
   facts.isStatic = method->isStatic();
-  facts.isGuarded = method->isStatic() && method->getIdentifier() && method->getName() == "backward" &&
-                    types_.derivesFrom(method->getParent(), "autograd::Function");
+  facts.isGuarded |= method->isStatic() && method->getIdentifier() && method->getName() == "backward" &&
+                     types_.derivesFrom(method->getParent(), "autograd::Function");
   facts.isConstructor = isa<CXXConstructorDecl>(method);
   facts.isDestructor = isa<CXXDestructorDecl>(method);
   facts.isPrivate = method->getAccess() == AS_private || method->getAccess() == AS_protected;

@@ -7,6 +7,7 @@
 #include "Types.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <deque>
 #include <string>
@@ -35,6 +36,8 @@ public:
   facts::SourceId source(const clang::Decl *decl, const clang::Decl *function);
   facts::SlotInfo slot(clang::QualType type, llvm::StringRef name, facts::SourceId source);
 
+  /// cuRAND generators whose numbers go to device memory, as far as their making is in sight.
+  llvm::DenseSet<const clang::ValueDecl *> &deviceGenerators() { return deviceGenerators_; }
   void mentionDevice() { program().mentionsDevices = true; }
   void markEntry(const clang::FunctionDecl *decl);
 
@@ -68,6 +71,7 @@ private:
   Names names_;
   Promises promises_;
   Types types_;
+  llvm::DenseSet<const clang::ValueDecl *> deviceGenerators_;
   llvm::DenseMap<const clang::Decl *, facts::FunctionId> functions_;
   llvm::DenseMap<const clang::Decl *, facts::ClassId> classes_;
   llvm::DenseMap<const clang::CXXRecordDecl *, facts::FunctionId> implicitConstructors_;

@@ -74,6 +74,7 @@ enum class Meaning {
   PointerAttributes, ///< cudaPointerGetAttributes(&a, p)
   Launch,
   DeviceUse,
+  DeviceGenerator, ///< curandCreateGenerator(&g, ..): what g makes goes to device memory
   HostRead,
   HostWrite,
 };

@@ -102,7 +102,7 @@ enum class Opcode : std::uint8_t {
   PointerOffset, ///< d = a moved by some elements
   HostRead,      ///< the host reads or writes memory behind a (pointer or tensor). text: by what. flag Write
   HostView,      ///< d = host object over pointer a (cv::Mat, Eigen::Map): read once d is used; text: by what
-  DeviceUse,     ///< a kernel or a CUDA library reads pointer a. text: by what
+  DeviceUse,     ///< a kernel or a CUDA library reads pointer a, or those in record a. text: by what
   Allocate,      ///< d = memory: text host, device, pinned, managed, symbol
   PageLock,      ///< the host memory behind pointer a may from now on be used by devices, too (cudaHostRegister)
   FromBlob,      ///< d = tensor over pointer a with options b (or none)

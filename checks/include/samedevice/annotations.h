@@ -26,3 +26,5 @@
 #define SAMEDEVICE_CHECKS_CUDA SAMEDEVICE_SAYS("checks-cuda")
 /// A class whose objects, or a function that, makes the device of its argument the current one.
 #define SAMEDEVICE_GUARD SAMEDEVICE_SAYS("guard")
+/// A function: all its callers hold a guard for the tensors they pass.
+#define SAMEDEVICE_GUARDED SAMEDEVICE_SAYS("guarded")
