@@ -427,6 +427,8 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
   }
   bool comparesAddresses = name.path == "min" || name.path == "max" || name.path == "to_address" ||
                            name.path == "hash" || name.path == "less";
+  for (const Expr *argument : site.args)
+    value(argument);
   if (!comparesAddresses)
     readPointers(site, "std::" + name.path);
   invokeCallbacks(site);

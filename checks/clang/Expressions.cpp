@@ -31,6 +31,12 @@ bool changesMeaning(const CastExpr *cast) {
   }
 }
 
+/// `p[i].x` is as much of `p[i]` as is looked at.
+bool isMemberOf(const Stmt *parent) {
+  const auto *access = dyn_cast<MemberExpr>(parent);
+  return access && !access->isArrow();
+}
+
 } // namespace
 
 const Expr *stripped(const Expr *expr) {
@@ -224,6 +230,8 @@ Slot FunctionLowering::member(const MemberExpr *access) {
   if (!isTracked && (!owner || !unit_.names().isUser(owner))) {
     if (type == facts::Type::Pointer && owner && Names::qualified(owner) == "cv::Mat")
       return result(Opcode::Allocate, access, {}, "host");
+    if (access->isArrow() && baseKind.type == facts::Type::Pointer && !isAddressOnly(access))
+      readOnHost(access->getBase(), access, "dereference", isWrittenTo(access));
     return unknown(access);
   }
   if (type == facts::Type::Other && !access->getType()->isRecordType())
@@ -300,7 +308,7 @@ bool FunctionLowering::isWrittenTo(const Expr *expr) const {
       return op->getOperator() == OO_Equal && op->getArg(0) == child;
     if (const auto *op = dyn_cast<UnaryOperator>(parent))
       return op->isIncrementDecrementOp();
-    if (!isa<ParenExpr>(parent))
+    if (!isa<ParenExpr>(parent) && !isMemberOf(parent))
       return false;
   }
   return false;
@@ -313,7 +321,7 @@ bool FunctionLowering::isAddressOnly(const Expr *expr) const {
       return op->getOpcode() == UO_AddrOf;
     if (isa<UnaryExprOrTypeTraitExpr>(parent))
       return true;
-    if (!isa<ParenExpr>(parent))
+    if (!isa<ParenExpr>(parent) && !isMemberOf(parent))
       return false;
   }
   return false;

@@ -283,9 +283,22 @@ Kind Types::ofRecord(const CXXRecordDecl *record) {
   return {};
 }
 
+/// half, float4, complex: memory of these is memory like that of any number.
+bool Types::isNumber(const CXXRecordDecl *record) {
+  record = record->getDefinition();
+  if (!record || record->isDependentContext() || record->getNumBases() != 0 || record->field_empty())
+    return false;
+  return llvm::all_of(record->fields(), [&](const FieldDecl *field) {
+    QualType type = context_.getBaseElementType(field->getType());
+    const CXXRecordDecl *inner = type->getAsCXXRecordDecl();
+    return type->isArithmeticType() || type->isAnyComplexType() || (inner && inner != record && isNumber(inner));
+  });
+}
+
 Kind Types::of(QualType type) {
   if (type.isNull() || type->isDependentType())
     return {};
+  const bool isPointer = type.getNonReferenceType()->isPointerType();
   type = target(type);
   if (type.isNull())
     return {};
@@ -314,8 +327,10 @@ Kind Types::of(QualType type) {
     return {Type::Bool, nullptr, {}};
   if (type->isIntegerType())
     return {Type::Int, nullptr, {}};
-  if (const CXXRecordDecl *record = type->getAsCXXRecordDecl())
-    return ofRecord(record);
+  if (const CXXRecordDecl *record = type->getAsCXXRecordDecl()) {
+    Kind kind = ofRecord(record);
+    return kind.type == Type::Other && isPointer && isNumber(record) ? Kind{Type::Pointer, nullptr, {}} : kind;
+  }
   return {};
 }
 

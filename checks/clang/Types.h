@@ -53,6 +53,7 @@ public:
   static clang::QualType templateArgument(const clang::CXXRecordDecl *record, unsigned index);
 
 private:
+  bool isNumber(const clang::CXXRecordDecl *record);
   Kind ofRecord(const clang::CXXRecordDecl *record);
   std::optional<Kind> ofTorch(const clang::CXXRecordDecl *record, llvm::StringRef path);
   std::optional<Kind> ofStd(const clang::CXXRecordDecl *record, llvm::StringRef path);
