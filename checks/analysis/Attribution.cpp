@@ -53,8 +53,15 @@ SourceId Attribution::siteIn(FunctionId function) const {
 }
 
 const Frame *Attribution::giver(const Event *story) const {
+  // What put it where it is; for what a module gave, the use of the module.
+  const Event *put = origin(story);
+  const bool byModule = put && (put->kind == Event::ModuleMoved || put->kind == Event::ModuleCreated);
+  const Event *placed = put;
+  for (const Event *event = story; byModule && event && event != put; event = event->previous)
+    if (event->kind == Event::Computed)
+      placed = event;
   const Frame *frame = &m_.frame;
-  for (; frame->caller; frame = frame->caller) {
+  for (; frame->caller && !(placed && placed->function == frame->function); frame = frame->caller) {
     bool given = false, isMethod = frame->code->cls != facts::kNone && !frame->code->isStatic;
     for (Slot slot = isMethod; slot < frame->code->paramCount; ++slot) {
       std::vector<Value> tensors;
@@ -63,8 +70,8 @@ const Frame *Attribution::giver(const Event *story) const {
           (argument.kind == Value::Object && !in_.isModule(m_.state, argument.object)))
         in_.flatten(m_.state, argument, tensors);
       for (const Value &tensor : tensors)
-        for (const Event *event = story; event && !given; event = event->previous)
-          given = tensor.trail && event == tensor.trail;
+        for (const Event *event = story; event && !given; event = event == put ? nullptr : event->previous)
+          given = event == tensor.trail;
     }
     if (!given)
       break;
