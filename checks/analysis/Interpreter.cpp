@@ -78,8 +78,8 @@ bool Interpreter::spend() {
   return true;
 }
 
-/// Adds a state to those kept for a point. False when it brings nothing new.
-bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, State state) {
+/// Adds a state to those kept for a point, `capacity` at most. False when it brings nothing new.
+bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity) {
   constexpr int cheap = 4; // a few scalars differ: not worth a state of its own
   int best = -1, least = 1 << 20;
   for (std::size_t i = 0; i < states.size(); ++i) {
@@ -91,7 +91,7 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
       best = static_cast<int>(i);
     }
   }
-  bool full = static_cast<int>(states.size()) >= limits_.statesPerPoint;
+  bool full = static_cast<int>(states.size()) >= capacity;
   if (best < 0 || (least >= cheap && !full)) {
     states.push_back(std::move(state));
     done.push_back(false);
@@ -107,7 +107,7 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
 
 void Interpreter::addExit(std::vector<State> &exits, State state) {
   std::vector<bool> done(exits.size(), true);
-  addState(exits, done, std::move(state));
+  addState(exits, done, std::move(state), limits_.statesPerPoint);
 }
 
 std::vector<State> Interpreter::run(Frame &frame, State entry) {
@@ -123,7 +123,12 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
   std::vector<State> exits;
   std::set<std::pair<std::uint32_t, std::uint32_t>> work; // (order, block)
   auto enter = [&](std::uint32_t block, State state) {
-    if (block < points.size() && addState(points[block].states, points[block].done, std::move(state)))
+    if (block >= points.size())
+      return;
+    // A loop that does not settle gets fewer stories to tell; two are "with CUDA" and "without".
+    Point &point = points[block];
+    int capacity = point.visits * 2 < limits_.visitsPerBlock ? limits_.statesPerPoint : 2;
+    if (addState(point.states, point.done, std::move(state), capacity))
       work.insert({code.order[block], block});
   };
   enter(0, std::move(entry));

@@ -75,7 +75,7 @@ private:
   void runBlock(Frame &frame, const CodeInfo &code, std::uint32_t block, std::uint32_t from, State state,
                 std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
                 const std::function<void(State)> &exit);
-  bool addState(std::vector<State> &states, std::vector<bool> &done, State state);
+  bool addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity);
   void addExit(std::vector<State> &exits, State state);
   bool spend();
 

@@ -17,8 +17,17 @@ bool comesFrom(const Event *story, const Event *point) {
   return false;
 }
 
-/// Registered under a name that nobody wrote: Sequential and ModuleList count.
-std::string nextName(const State &state, ObjectId parent) {
+/// Registered under a name that nobody wrote: Sequential and ModuleList count. The older ones of what a loop makes
+/// are one object (an odd id, see makeObject), so they have one name: else the loop would never settle.
+std::string nextName(State &state, ObjectId parent) {
+  std::set<ObjectId> seen;
+  std::vector<Place> twins;
+  state.forPart(parent, Part::Child, [&](std::uint32_t name, const Value &child) {
+    if (child.object % 2 == 1 && !seen.insert(child.object).second)
+      twins.push_back(place(parent, Part::Child, name));
+  });
+  for (Place twin : twins)
+    state.erase(twin);
   int count = 0;
   state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &) { ++count; });
   return std::to_string(std::min(count, 15));
