@@ -30,8 +30,8 @@ const Event *Attribution::beginning(const Event *event) {
   return event;
 }
 
-void Attribution::report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor) {
-  in_.report(std::move(finding), root, function, m_.state, scene_, callersTensor);
+void Attribution::report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor) {
+  in_.report(finding, root, function, m_.state, scene_, callersTensor);
 }
 
 bool Attribution::onStack(FunctionId function) const {
@@ -111,30 +111,11 @@ void Attribution::tell(Finding &finding, std::initializer_list<const Event *> st
     }
   std::stable_sort(told.begin(), told.end(), [](const Event *a, const Event *b) { return a->order < b->order; });
   for (const Event *event : told) {
-    bool repeated = std::any_of(finding.notes.begin(), finding.notes.end(),
-                                [&](const Note &note) { return note.at == event->at; });
+    bool repeated =
+        std::any_of(finding.notes.begin(), finding.notes.end(), [&](const Note &note) { return note.at == event->at; });
     if (!repeated && finding.notes.size() < 5)
-      finding.notes.push_back(
-          {event->kind, event->at, event->subject, in_.describe(m_.state.resolve(event->device))});
+      finding.notes.push_back({event->kind, event->at, event->subject, in_.describe(m_.state.resolve(event->device))});
   }
-}
-
-bool Attribution::conflict(const Participant &x, const Participant &y, const Relation &relation,
-                           const std::string &what) {
-  Finding finding;
-  finding.at = i_.source;
-  finding.detail = what;
-  scene_ = [&](Reenactment &play) { play.clash(m_, i_, x, y, relation); };
-  finding.condition = condition(relation);
-  if (x.module && moduleConflict(x, y, relation, finding))
-    return true;
-  if (y.module && moduleConflict(y, x, relation, finding))
-    return true;
-  // The odd one is the one on the CPU; between two GPUs, the one whose index somebody wrote down.
-  bool xOdd = x.device.kind == DeviceValue::Cpu;
-  if (x.device.kind == y.device.kind || (x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu))
-    xOdd = !x.module && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
-  return xOdd ? tensorConflict(x, y, relation, finding) : tensorConflict(y, x, relation, finding);
 }
 
 void Attribution::placed(Interpreter &in, const State &state, ObjectId child, const Finding *use) {
@@ -167,257 +148,6 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   in.report(std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); });
 }
 
-bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation,
-                                 Finding &finding) {
-  const Event *how = origin(module.value.trail);
-  // Put in after its parent's move, itself or with what holds it.
-  ObjectId late = 0;
-  m_.state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
-    if (mark.kind == Value::Reference && !late && in_.inTree(m_.state, child, module.module))
-      late = child;
-  });
-  if (late) {
-    placed(in_, m_.state, late, &finding);
-    return true;
-  }
-  if (how && how->kind == Event::Loaded && in_.torchClassOf(m_.state, module.module) != "script::Module") {
-    finding.check = Check::StaleLoad;
-    finding.at = how->at;
-    finding.subject = how->subject;
-    finding.device = device(module);
-    finding.otherDevice = device(other);
-    tell(finding, {module.value.trail});
-    finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
-    for (const Event *before = how->previous; before; before = before->previous)
-      if (before->kind == Event::ModuleMoved && before->target) {
-        finding.fix.kind = Fix::LoadOnto;
-        finding.fix.at = how->at;
-        finding.fix.device = before->target;
-        break;
-      }
-    report(std::move(finding), how->at, 0);
-    return true;
-  }
-  if (ObjectId owner = in_.ownerThatMissed(m_, module)) {
-    Value stored = m_.state.get(meta(module.module, Meta::Stored));
-    finding.check = Check::UnregisteredMember;
-    finding.variant = "module";
-    if (stored.trail)
-      finding.at = stored.trail->at;
-    else if (how)
-      finding.at = how->at;
-    finding.subject = stored.trail ? stored.trail->subject : 0;
-    finding.device = device(module);
-    finding.otherDevice = device(other);
-    Value moved = m_.state.get(meta(owner, Meta::Moved));
-    tell(finding, {moved.trail});
-    finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
-    finding.fix.kind = Fix::Register;
-    finding.fix.at = finding.at;
-    report(std::move(finding), finding.at, 0);
-    return true;
-  }
-  bool callersHome = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
-  if (callersHome)
-    return false;
-  bool script = how && how->kind == Event::Loaded;
-  if (script) {
-    // Inputs that stay on the CPU are a program without a GPU: it has no device to hand to the loader.
-    if (other.device.kind == DeviceValue::Cpu)
-      return false;
-    // The loader's device, or its default, is what was frozen.
-    finding.check = Check::PinnedIndex;
-    finding.variant = module.device.kind == DeviceValue::Symbol ? "script" : "";
-    finding.at = how->at;
-    finding.subject = module.source;
-    finding.device = device(module);
-    finding.other = other.source;
-    finding.otherDevice = device(other);
-    tell(finding, {other.value.trail});
-    finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
-    finding.fix.kind = Fix::LoadOnto;
-    finding.fix.at = how->at;
-    if (const Event *moved = origin(other.value.trail))
-      finding.fix.device = moved->target;
-    if (module.device.kind == DeviceValue::Cpu)
-      return false;
-    report(std::move(finding), how->at, 0);
-    return true;
-  }
-  if (!how || how->kind == Event::Moved || how->kind == Event::ModuleMoved || how->kind == Event::CreatedOn ||
-      how->kind == Event::Parameter || module.device.kind != DeviceValue::Cpu)
-    return false;
-  finding.check = Check::UnmovedModule;
-  // Where the module is used from outside, not in its own code; the whole module, if none of it was moved.
-  const Frame *frame = &m_.frame;
-  finding.at = i_.source;
-  finding.subject = module.source;
-  const Event *made = module.value.trail;
-  while (frame->caller && frame->site) {
-    Value self = frame->code->cls == facts::kNone ? Value{} : in_.follow(m_.state, m_.state.get(field(frame->id, 0)));
-    bool inside = self.kind == Value::Object && in_.isModule(m_.state, self.object) &&
-                  in_.inTree(m_.state, self.object, module.module);
-    bool moved = false;
-    if (inside)
-      in_.forLeaves(m_.state, self.object, [&](ObjectId, const Value &leaf) { moved |= leaf.device != module.device; });
-    if (!inside || moved)
-      break;
-    finding.at = frame->site->source;
-    finding.subject = frame->site->args.empty() ? 0 : frame->site->args[0].source;
-    if (const Event *whole = m_.state.get(meta(self.object, Meta::Class)).trail; whole && whole->at)
-      made = whole;
-    frame = frame->caller;
-  }
-  finding.device = device(module);
-  finding.variant = "module";
-  finding.other = other.source;
-  finding.otherDevice = device(other);
-  tell(finding, {made, other.value.trail});
-  SourceId root = made && made->at ? made->at : how->at;
-  if (const Event *moved = origin(other.value.trail)) {
-    finding.fix.kind = Fix::MoveModuleAfter;
-    finding.fix.at = root;
-    finding.fix.device = moved->target;
-  }
-  report(std::move(finding), root, 0);
-  return true;
-}
-
-bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation,
-                                 Finding &finding) {
-  const Event *how = origin(culprit.value.trail);
-  const Event *otherHow = origin(other.value.trail);
-  bool callersTensor = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
-  SymbolId dependsOn = callersTensor ? relation.when : 0;
-  finding.subject = culprit.source;
-  finding.other = other.source;
-  finding.device = device(culprit);
-  finding.otherDevice = device(other);
-  // A lambda is part of the function that calls it.
-  const Frame *home = &m_.frame;
-  while (home->caller && in_.program_.isLambda(*home->code))
-    home = home->caller;
-  FunctionId here = home->function;
-  facts::ClassId hereClass = home->code->cls;
-  const bool inModule = hereClass < in_.program_.classes.size() && in_.program_.classes[hereClass].isModule;
-
-  if (how && how->kind == Event::Loaded && !culprit.module) {
-    finding.check = Check::StaleLoad;
-    finding.at = how->at;
-    finding.subject = how->subject;
-    tell(finding, {other.value.trail});
-    finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
-    report(std::move(finding), how->at, 0);
-    return true;
-  }
-  if (!culprit.module && culprit.device.kind == DeviceValue::Cpu) {
-    if (ObjectId owner = in_.ownerThatMissed(m_, culprit)) {
-      finding.check = Check::UnregisteredMember;
-      finding.variant = "tensor";
-      const Event *stored = culprit.value.trail;
-      while (stored && stored->kind != Event::Stored)
-        stored = stored->previous;
-      // The member it was kept in, whatever it went through after that.
-      m_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
-        for (const Event *event = culprit.value.trail; event; event = event->previous)
-          if (member.kind == Value::Tensor && member.trail == event) {
-            finding.detail = in_.names_.text(name);
-            stored = event->kind == Event::Stored ? event : stored;
-          }
-      });
-      finding.at = stored ? stored->at : how ? how->at : i_.source;
-      if (stored && stored->subject)
-        finding.subject = stored->subject;
-      tell(finding, {m_.state.get(meta(owner, Meta::Moved)).trail});
-      finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
-      // A name is registered once: what was made in its place is another tensor's story.
-      if (!m_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail))))
-        finding.fix.kind = Fix::Register;
-      finding.fix.at = finding.at;
-      finding.fix.subject = finding.subject;
-      report(std::move(finding), how ? how->at : finding.at, 0);
-      return true;
-    }
-  }
-
-  bool madeHere = false;
-  if (how) {
-    const Function &maker = in_.program_.functions[how->function];
-    madeHere = how->function == here || how->function == m_.frame.function ||
-               (hereClass != facts::kNone && maker.cls == hereClass);
-  }
-  // Where the other one began: given by the caller, or made elsewhere.
-  const Event *begun = beginning(other.value.trail);
-  bool fromOutside = callersTensor || (begun && (begun->kind == Event::Parameter || begun->function != here));
-  if (how && how->kind == Event::CreatedByDefault && madeHere && fromOutside &&
-      culprit.device.kind == DeviceValue::Cpu) {
-    if (callersTensor && !inModule && !in_.program_.mentionsDevices)
-      return false;
-    finding.check = Check::DefaultFactory;
-    finding.at = how->at;
-    finding.subject = how->subject;
-    tell(finding, {other.value.trail});
-    finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
-    finding.fix.kind = Fix::AddDevice;
-    finding.fix.at = how->at;
-    finding.fix.device = other.module ? 0 : other.source;
-    finding.fix.deviceOf = true;
-    report(std::move(finding), how->at, 0, dependsOn);
-    return true;
-  }
-  bool literal = culprit.device.kind == DeviceValue::Cuda && culprit.value.has(Value::kLiteral);
-  if (literal && how && (relation.when || culprit.device.index != other.device.index)) {
-    // Two literals in one function are its own affair; else the other one was told where to be.
-    bool elsewhere =
-        callersTensor || !(other.value.has(Value::kLiteral) && otherHow && otherHow->function == how->function);
-    if (callersTensor && how->function != here)
-      return false;
-    finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
-    if (finding.check == Check::PinnedIndex) {
-      finding.at = how->at;
-      // The literal itself, where it stands in the same function as what it was used for.
-      for (const Event *event = how; event; event = event->previous)
-        if (event->kind == Event::Chosen && event->function == how->function && event->at) {
-          finding.at = event->at;
-          break;
-        }
-    }
-    tell(finding, {culprit.value.trail, other.value.trail});
-    if (finding.at != i_.source)
-      finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
-    report(std::move(finding), how->at, finding.check == Check::PinnedIndex ? 0 : here, dependsOn);
-    return true;
-  }
-  if (callersTensor)
-    return false; // only the caller knows
-  if (relation.when && in_.symbols_[relation.when].kind == Symbol::Recorded)
-    return false;
-  finding.check = Check::MixedOperands;
-  // A tensor that a caller made and passed down is the caller's to move.
-  if (const Frame *owner = giver(culprit.value.trail); owner->function != here)
-    finding.at = siteIn(owner->function);
-  tell(finding, {culprit.value.trail, other.value.trail});
-  if (finding.at != i_.source)
-    finding.notes.push_back({Event::Called, i_.source, culprit.source, {}});
-  // What is written to must stay the tensor it is.
-  bool written = false;
-  for (const Operand &operand : i_.args)
-    written |=
-        operand.source == culprit.source &&
-        (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && !i_.text.empty() && i_.text.back() == '_'));
-  finding.fix.kind = finding.at == i_.source && !written ? Fix::AppendTo : Fix::None;
-  finding.fix.at = culprit.source;
-  finding.fix.device = other.source;
-  finding.fix.deviceOf = true;
-  if (other.module) {
-    finding.fix.deviceOf = false;
-    const Event *moved = otherHow;
-    finding.fix.device = moved ? moved->target : 0;
-  }
-  report(std::move(finding), how ? how->at : i_.source, here);
-  return true;
-}
-
 void Attribution::discarded(const Participant &source, DeviceValue target, SourceId targetSource) {
   scene_ = [&](Reenactment &play) { play.discarded(i_, source, target); };
   Finding finding;
@@ -433,7 +163,7 @@ void Attribution::discarded(const Participant &source, DeviceValue target, Sourc
   finding.fix.device = targetSource;
   if (const Event *root = origin(source.value.trail))
     in_.silenced_.insert(root->at);
-  report(std::move(finding), i_.source, 0);
+  report(finding, i_.source, 0);
 }
 
 void Attribution::deadMove(const Participant &copy) {
@@ -445,7 +175,7 @@ void Attribution::deadMove(const Participant &copy) {
   finding.subject = copy.source;
   for (const Event *event = copy.value.trail; event; event = event->previous)
     in_.silenced_.insert(event->at);
-  report(std::move(finding), i_.source, 0);
+  report(finding, i_.source, 0);
 }
 
 void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::string &what, SourceId at) {
@@ -465,7 +195,7 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
     finding.notes.push_back({Event::Called, frame->site->source, frame->caller->code->source, {}});
   // One guard at the entry mends all that it calls.
   std::size_t found = in_.found_.size();
-  report(std::move(finding), outermost->code->source ? outermost->code->source : i_.source, 2);
+  report(finding, outermost->code->source ? outermost->code->source : i_.source, 2);
   if (in_.found_.size() > found)
     in_.unguarded_.push_back({entry.function, found});
 }
@@ -484,7 +214,7 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   finding.otherDevice = in_.describe(m_.state.resolve(parameter.device));
   tell(finding, {parameter.trail});
   finding.notes.push_back({Event::Computed, i_.source, 0, {}});
-  report(std::move(finding), loaded->at, 0);
+  report(finding, loaded->at, 0);
 }
 
 void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceValue device) {
@@ -515,7 +245,8 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
   finding.fix.subject = taken ? taken->at : i_.source;
-  report(std::move(finding), taken ? taken->at : operand.source, m_.frame.function);
+  const bool isAllocated = oldest && oldest->kind == Event::Allocated;
+  report(finding, taken ? taken->at : isAllocated ? oldest->at : operand.source, m_.frame.function);
 }
 
 void Attribution::dangling(const Value &pointer) {
@@ -528,7 +259,7 @@ void Attribution::dangling(const Value &pointer) {
   finding.fix.kind = Fix::HostCopy;
   finding.fix.at = finding.subject;
   finding.fix.subject = finding.at;
-  report(std::move(finding), finding.at, 0);
+  report(finding, finding.at, 0);
 }
 
 void Attribution::asyncRead(const Value &value, SourceId source) {
@@ -541,7 +272,7 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   tell(finding, {value.trail});
   finding.fix.kind = Fix::SynchronizeBefore;
   finding.fix.at = i_.source;
-  report(std::move(finding), value.pending, 0);
+  report(finding, value.pending, 0);
 }
 
 void Attribution::pointer(const std::string &variant, const Operand &operand, const Value &pointer, DeviceValue device,
@@ -561,16 +292,21 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     finding.variant = "default-tensor";
     finding.at = how->at;
     finding.notes.push_back({Event::Computed, i_.source, operand.source, {}});
-    finding.fix.kind = Fix::AddDevice;
+    // A pointer that was kept may have been written through on the host.
+    const Event *taken = pointer.trail;
+    while (taken && taken->kind != Event::PointerTaken)
+      taken = taken->previous;
+    if (taken && taken->at == operand.source)
+      finding.fix.kind = Fix::AddDevice;
     finding.fix.at = how->at;
     finding.fix.device = companion();
     finding.fix.deviceOf = true;
-    report(std::move(finding), how->at, 0);
+    report(finding, how->at, 0);
     return;
   }
   if (!how || how->at != operand.source)
     tell(finding, {pointer.trail});
-  report(std::move(finding), i_.source, m_.frame.function);
+  report(finding, i_.source, m_.frame.function);
 }
 
 /// Another tensor whose memory the same kernel gets, and that is where it has to be.
@@ -604,7 +340,7 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   if (built)
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
   finding.notes.push_back({Event::Computed, i_.source, 0, {}});
-  report(std::move(finding), replaced->at, 1);
+  report(finding, replaced->at, 1);
 }
 
 void Interpreter::reportLeftBehind(const State &state) {

@@ -43,7 +43,7 @@ private:
   void tell(Finding &finding, std::initializer_list<const Event *> stories) const;
   std::string device(const Participant &p) const;
   std::string condition(const Relation &relation) const;
-  void report(Finding finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
+  void report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
 
   Interpreter &in_;
   Interpreter::Machine &m_;

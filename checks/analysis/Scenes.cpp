@@ -30,15 +30,16 @@ void Reenactment::meet(int met, const std::string &device, SourceId at) {
 }
 
 void Reenactment::forward(const Instruction &call, const Participant &x, const Participant &y) {
+  const std::string name = finding_.detail.empty() ? "Module" : finding_.detail;
   std::vector<int> arguments;
   int callee = 0;
   for (const Participant *p : {&x, &y})
-    if (isCallee(call, *p))
-      callee = moduleOf(*p);
-    else
+    if (!isCallee(call, *p))
       arguments.push_back(tensorOf(p->value, p->device));
+    else if (callee = moduleOf(*p); !callee) // what it has was made as a tensor: a loss's weights
+      callee = module(name, 0, true, device(p->device));
   if (!callee)
-    callee = module(finding_.detail.empty() ? "Module" : finding_.detail, 0, false);
+    callee = module(name, 0, false);
   fail(line("forward", call.source).with("of", callee).with("args", arguments));
 }
 

@@ -32,7 +32,8 @@ std::string guardFor(const ParmVarDecl *tensor) {
     return {};
   if (record->getName() == "Tensor")
     return "const c10::cuda::CUDAGuard {0}(" + tensor->getNameAsString() + ".device());";
-  if (record->getName() == "vector" || record->getName() == "ArrayRef" || record->getName() == "optional")
+  // The tensors of a list may be on several devices: one guard would not do.
+  if (record->getName() == "optional")
     return "const c10::cuda::OptionalCUDAGuard {0}(at::device_of(" + tensor->getNameAsString() + "));";
   return {};
 }

@@ -69,6 +69,16 @@ private:
   std::string name_;
 };
 
+/// How often a statement asks for a tensor's memory: `(t.data_ptr(), t.data_ptr() + n)` must stay one memory.
+class Takes : public RecursiveASTVisitor<Takes> {
+public:
+  int count = 0;
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call) {
+    count += isTensor(call->getImplicitObjectArgument()) && call->getType()->isPointerType();
+    return true;
+  }
+};
+
 /// "logits" becomes "logits_host", "classIds_" becomes "classIdsHost".
 std::string hostName(const Expr *tensor, ASTContext &context) {
   std::string text = textOf(tensor->IgnoreParenImpCasts(), context);
@@ -130,6 +140,14 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
     return {lineBefore(statement, "const torch::Tensor " + name + " = " + copy + ";", source),
             FixItHint::CreateReplacement(tensor->IgnoreImplicit()->getSourceRange(), name)};
   }
+  const auto *call = dyn_cast<CXXMemberCallExpr>(taken->IgnoreImplicit());
+  const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
+  if (method && method->getIdentifier() && method->getName() == "accessor")
+    return {}; // not to be had of a temporary
+  Takes takes;
+  takes.TraverseStmt(const_cast<Stmt *>(statement));
+  if (takes.count > 1)
+    return {};
   // What the statement leaves behind must not point into the copy.
   if (variable && !isCopied(variable->getType()))
     return {};
