@@ -245,8 +245,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
   finding.fix.subject = taken ? taken->at : i_.source;
-  const bool isAllocated = oldest && oldest->kind == Event::Allocated;
-  report(finding, taken ? taken->at : isAllocated ? oldest->at : operand.source, m_.frame.function);
+  report(finding, taken ? taken->at : operand.source, m_.frame.function);
 }
 
 void Attribution::dangling(const Value &pointer) {
