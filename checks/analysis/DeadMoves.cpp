@@ -113,8 +113,8 @@ bool originalMatters(const Function &function, BlockId block, const Instruction 
 /// The member of a local record that an instruction names: its slot and the member.
 const Instruction *memberOf(const Function &function, const Block &block, const Instruction *before, Slot slot) {
   const Instruction *place = makerOf(block, before, slot);
-  bool isMember = place && place->opcode == Opcode::Field && !place->args.empty() &&
-                  place->args[0].slot < function.slots.size();
+  bool isMember =
+      place && place->opcode == Opcode::Field && !place->args.empty() && place->args[0].slot < function.slots.size();
   return isMember ? place : nullptr;
 }
 

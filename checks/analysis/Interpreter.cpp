@@ -8,8 +8,8 @@
 namespace samedevice::analysis {
 
 Interpreter::Interpreter(const facts::Program &program, const Limits &limits, bool withWitnesses)
-    : program_(program), limits_(limits), withWitnesses_(withWitnesses), deadMoves_(deadMoves(program)), reached_(program.functions.size(), 0),
-      relevant_(program.functions.size(), -1), stepsInAll_(limits.stepsInAll) {}
+    : program_(program), limits_(limits), withWitnesses_(withWitnesses), deadMoves_(deadMoves(program)),
+      reached_(program.functions.size(), 0), relevant_(program.functions.size(), -1), stepsInAll_(limits.stepsInAll) {}
 
 Interpreter::CodeInfo::CodeInfo(const Function &function) {
   order.assign(function.blocks.size(), ~0u);

@@ -9,12 +9,12 @@ namespace samedevice::analysis {
 namespace {
 
 constexpr std::uint32_t kMaxElements = 8;
-constexpr std::uint32_t kKeyed = 0x8000000;   ///< elements of a map, by their key
+constexpr std::uint32_t kKeyed = 0x8000000; ///< elements of a map, by their key
 
 /// Numbers: what goes into such a list is not kept.
 bool isPlain(const facts::SlotInfo &list) {
-  return list.type == facts::Type::List && (list.element == facts::Type::Other || list.element == facts::Type::Int ||
-                                            list.element == facts::Type::Bool);
+  return list.type == facts::Type::List &&
+         (list.element == facts::Type::Other || list.element == facts::Type::Int || list.element == facts::Type::Bool);
 }
 
 /// Where a map keeps what has this key: a text, a number, or whatever a variable holds.
@@ -29,9 +29,10 @@ std::optional<std::uint32_t> keyed(const Value &key) {
   return std::nullopt;
 }
 
-}  // namespace
+} // namespace
 
-ObjectId Interpreter::makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth) {
+ObjectId Interpreter::makeList(M m, const Instruction &instruction, const std::vector<Value> &elements,
+                               std::uint32_t nth) {
   ObjectId list = makeObject(m, instruction, nth);
   m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 0));
   for (const Value &element : elements)
@@ -88,7 +89,8 @@ void Interpreter::addElement(M m, ObjectId list, const Value &value) {
 std::vector<Value> Interpreter::elements(const State &state, const Value &list) const {
   std::vector<Value> found;
   if (list.kind == Value::Object)
-    state.forPart(list.object, Part::Element, [&](std::uint32_t, const Value &element) { found.push_back(follow(state, element)); });
+    state.forPart(list.object, Part::Element,
+                  [&](std::uint32_t, const Value &element) { found.push_back(follow(state, element)); });
   return found;
 }
 
@@ -145,7 +147,7 @@ void Interpreter::stepList(M m, const Instruction &i) {
     Value list = arg(0), at;
     if (list.kind == Value::Object) {
       at = list;
-      at.set(Value::kConstant);   // an object with a position is an iterator
+      at.set(Value::kConstant); // an object with a position is an iterator
       at.index = 0;
     }
     define(m, i.dest, at);
@@ -197,16 +199,16 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     outcomes.push_back({m.state, found});
     return outcomes;
   };
-  if (list.kind == Value::Tensor)   // an accessor's or a result list's element
+  if (list.kind == Value::Tensor) // an accessor's or a result list's element
     return only(list);
   if (list.kind != Value::Object) {
     return only(unknown());
   }
   Value inexact = m.state.get(meta(list.object, Meta::Inexact));
   if (list.has(Value::kConstant))
-    index = list;   // *iterator
+    index = list; // *iterator
   std::uint32_t wanted = ~0u;
-  bool another = index.kind == Value::Object && index.object != list.object;   // the place in another list
+  bool another = index.kind == Value::Object && index.object != list.object; // the place in another list
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
   if (i.text == "key")
     wanted = keyed(index).value_or(kKeyed);
@@ -230,14 +232,15 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     Place exact = place(list.object, Part::Element, wanted);
     if (m.state.find(exact))
       return only(referenceTo(exact));
-    bool mayBeAnother = !index.has(Value::kConstant);   // whose key is equal, for all we know
+    bool mayBeAnother = !index.has(Value::kConstant); // whose key is equal, for all we know
     bool exactMap = inexact.kind == Value::Int && (mayBeAnother ? members.empty() : inexact.number == 0);
     if (wanted & kKeyed && exactMap) {
       // operator[] of a map makes what is missing.
       if (mayBeAnother)
         m.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
       Value null;
-      null.kind = slot && (slot->type == facts::Type::Tensor || slot->type == facts::Type::Module) ? Value::Null : Value::Unknown;
+      null.kind = slot && (slot->type == facts::Type::Tensor || slot->type == facts::Type::Module) ? Value::Null
+                                                                                                   : Value::Unknown;
       m.state.set(exact, null);
       return only(referenceTo(exact));
     }
@@ -245,11 +248,12 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   Value symbolicMark = m.state.get(meta(list.object, Meta::Symbolic));
   if (members.empty() && symbolicMark.kind == Value::Int && slot) {
     Place any = place(list.object, Part::Element, 0);
-    m.state.set(any, symbolic(m.state, *slot, names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]", slot->name,
-                              symbolicMark.symbol != 0));
+    m.state.set(any, symbolic(m.state, *slot, names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]",
+                              slot->name, symbolicMark.symbol != 0));
     return only(referenceTo(any));
   }
-  bool alike = std::all_of(members.begin(), members.end(), [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
+  bool alike = std::all_of(members.begin(), members.end(),
+                           [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
   if (members.empty() || inexact.number >= 2 || (another && !alike && (!somewhere || inexact.number))) {
     return only(unknown());
   }
@@ -264,7 +268,8 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
         return only(referenceTo(at));
   std::vector<Value> seen;
   for (auto &[at, member] : members) {
-    bool repeated = !indexed && std::any_of(seen.begin(), seen.end(), [&](const Value &other) { return sameMeaning(other, member); });
+    bool repeated = !indexed && std::any_of(seen.begin(), seen.end(),
+                                            [&](const Value &other) { return sameMeaning(other, member); });
     if (repeated || seen.size() >= 4)
       continue;
     seen.push_back(member);
@@ -277,4 +282,4 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   return outcomes;
 }
 
-}  // namespace samedevice::analysis
+} // namespace samedevice::analysis

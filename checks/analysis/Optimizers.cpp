@@ -90,8 +90,8 @@ void Interpreter::optimizerStep(M m, const Instruction &i) {
   }
   for (auto &[mark, listed] : late) {
     bool takenEarlier = built.trail && mark.trail && built.trail->order > mark.trail->order;
-    Attribution(*this, m, i).staleOptimizer(mark.trail, takenEarlier ? listed : built.trail,
-                                            names_.text(mark.symbol - 1));
+    Attribution(*this, m, i)
+        .staleOptimizer(mark.trail, takenEarlier ? listed : built.trail, names_.text(mark.symbol - 1));
   }
 }
 

@@ -4,9 +4,7 @@
 
 namespace samedevice::analysis {
 
-bool State::exists(ObjectId object) const {
-  return places_.holdsAnyOf(field(object, 0), field(object + 1, 0) - 1);
-}
+bool State::exists(ObjectId object) const { return places_.holdsAnyOf(field(object, 0), field(object + 1, 0) - 1); }
 
 void State::assume(SymbolId symbol, bool truth) {
   if (!symbol)

@@ -68,7 +68,8 @@ Operands FunctionLowering::modulesIn(llvm::ArrayRef<const Expr *> args) {
       QualType module = Types::templateArgument(Types::recordOf(kind.element), 1);
       Slot list = value(argument);
       if (list != kNone && kindOf(module).type == facts::Type::Module)
-        found.push_back(operand(field(element(list, nullptr, kind.element, argument), "1", module, argument), argument));
+        found.push_back(
+            operand(field(element(list, nullptr, kind.element, argument), "1", module, argument), argument));
       continue;
     }
     if (kind.type == facts::Type::Module || holdsModules) {
@@ -148,7 +149,8 @@ Slot FunctionLowering::appendToContainer(const CallSite &site, const Word &word)
     for (const Operand &child : modulesIn({argument})) {
       Operand pushed = child;
       facts::Type type = facts_.slots[child.slot].type;
-      bool spreads = type == facts::Type::List || (word.meaning == Meaning::Extend && typeOf(argument) == facts::Type::Module);
+      bool spreads =
+          type == facts::Type::List || (word.meaning == Meaning::Extend && typeOf(argument) == facts::Type::Module);
       if (spreads) { // every element of the other container is registered here
         Slot one = newSlot(facts::Type::Module);
         facts_.slots[one].reference = true;

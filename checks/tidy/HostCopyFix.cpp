@@ -4,6 +4,7 @@
 #include "FixParts.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
 
 namespace samedevice::tidy {
 using namespace clang;
@@ -69,15 +70,12 @@ private:
   std::string name_;
 };
 
-/// How often a statement asks for a tensor's memory: `(t.data_ptr(), t.data_ptr() + n)` must stay one memory.
-class Takes : public RecursiveASTVisitor<Takes> {
-public:
-  int count = 0;
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call) {
-    count += isTensor(call->getImplicitObjectArgument()) && call->getType()->isPointerType();
-    return true;
-  }
-};
+/// `(t.data_ptr(), t.data_ptr() + n)` must stay one memory. By the text: in templates, calls have no types yet.
+bool takesTwice(const Stmt *statement, const ASTContext &context) {
+  llvm::StringRef text = Lexer::getSourceText(CharSourceRange::getTokenRange(statement->getSourceRange()),
+                                              context.getSourceManager(), context.getLangOpts());
+  return text.count("data_ptr") + text.count(".data<") > 1;
+}
 
 /// "logits" becomes "logits_host", "classIds_" becomes "classIdsHost".
 std::string hostName(const Expr *tensor, ASTContext &context) {
@@ -144,9 +142,7 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
   const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
   if (method && method->getIdentifier() && method->getName() == "accessor")
     return {}; // not to be had of a temporary
-  Takes takes;
-  takes.TraverseStmt(const_cast<Stmt *>(statement));
-  if (takes.count > 1)
+  if (takesTwice(statement, context))
     return {};
   // What the statement leaves behind must not point into the copy.
   if (variable && !isCopied(variable->getType()))
