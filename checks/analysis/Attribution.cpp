@@ -24,12 +24,6 @@ const Event *Attribution::origin(const Event *event) const {
   return nullptr;
 }
 
-const Event *Attribution::beginning(const Event *event) {
-  while (event && event->previous)
-    event = event->previous;
-  return event;
-}
-
 void Attribution::report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor) {
   in_.report(finding, root, function, m_.state, scene_, callersTensor);
 }
@@ -118,13 +112,17 @@ void Attribution::tell(Finding &finding, std::initializer_list<const Event *> st
   }
 }
 
+void Attribution::usedHere(Finding &finding, SourceId subject) const {
+  finding.notes.push_back({Event::Computed, i_.source, subject, {}});
+}
+
 void Attribution::placed(Interpreter &in, const State &state, ObjectId child, const Finding *use) {
   Value mark = state.get(meta(child, Meta::Placed));
   if (mark.kind != Value::Reference || !mark.trail || !in.differsFrom(state, child, mark.device))
     return;
   Finding finding;
   finding.check = Check::ModuleAfterTo;
-  const bool tensor = state.find(meta(child, Meta::Device)) && !in.isModule(state, child);
+  const bool tensor = in.isTensorCell(state, child);
   finding.variant = mark.trail->kind == Event::Stored ? "unregistered" : tensor ? "tensor" : "registered";
   finding.at = mark.trail->at;
   finding.subject = mark.trail->subject;
@@ -213,7 +211,7 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   finding.device = in_.describe(m_.state.resolve(restored.device));
   finding.otherDevice = in_.describe(m_.state.resolve(parameter.device));
   tell(finding, {parameter.trail});
-  finding.notes.push_back({Event::Computed, i_.source, 0, {}});
+  usedHere(finding, 0);
   report(finding, loaded->at, 0);
 }
 
@@ -238,9 +236,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   const Event *root = origin(p.value.trail);
   if (root && root->function != m_.frame.function && onStack(root->function))
     finding.notes.push_back({Event::Called, siteIn(root->function), 0, {}});
-  const Event *taken = p.value.trail;
-  while (taken && taken->kind != Event::PointerTaken)
-    taken = taken->previous;
+  const Event *taken = latest(p.value.trail, Event::PointerTaken);
   if (!(i_.flags & facts::kWrite)) // a write would be lost in a copy
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
@@ -290,11 +286,9 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     // The tensor was meant to be where the others are.
     finding.variant = "default-tensor";
     finding.at = how->at;
-    finding.notes.push_back({Event::Computed, i_.source, operand.source, {}});
+    usedHere(finding, operand.source);
     // A pointer that was kept may have been written through on the host.
-    const Event *taken = pointer.trail;
-    while (taken && taken->kind != Event::PointerTaken)
-      taken = taken->previous;
+    const Event *taken = latest(pointer.trail, Event::PointerTaken);
     if (taken && taken->at == operand.source)
       finding.fix.kind = Fix::AddDevice;
     finding.fix.at = how->at;
@@ -319,9 +313,8 @@ SourceId Attribution::companion() const {
         continue;
       Value pointer = in_.value(m_, use.args[0]);
       bool onDevice = pointer.kind == Value::Pointer && m_.state.resolve(pointer.device).kind != DeviceValue::Cpu;
-      for (const Event *event = onDevice ? pointer.trail : nullptr; event; event = event->previous)
-        if (event->kind == Event::PointerTaken)
-          return event->subject;
+      if (const Event *taken = onDevice ? latest(pointer.trail, Event::PointerTaken) : nullptr)
+        return taken->subject;
     }
   }
   return 0;
@@ -338,7 +331,7 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   finding.detail = name;
   if (built)
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
-  finding.notes.push_back({Event::Computed, i_.source, 0, {}});
+  usedHere(finding, 0);
   report(finding, replaced->at, 1);
 }
 

@@ -37,8 +37,9 @@ private:
   const Frame *giver(const Event *story) const;
   SourceId companion() const;
   const Event *origin(const Event *event) const;
-  static const Event *beginning(const Event *event);
   bool onStack(FunctionId function) const;
+  /// A note on the instruction that failed.
+  void usedHere(Finding &finding, SourceId subject) const;
   /// What happened, in order.
   void tell(Finding &finding, std::initializer_list<const Event *> stories) const;
   std::string device(const Participant &p) const;

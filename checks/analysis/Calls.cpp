@@ -186,10 +186,8 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
   for (State &exit : exits) {
     Value result = exit.get(field(frame.id, kResultSlot));
     exit.eraseAll(frame.id);
-    const Event *beginning = result.trail;
-    while (beginning && beginning->previous)
-      beginning = beginning->previous;
-    if (result.kind == Value::Pointer && beginning && beginning->function == function)
+    const Event *begun = beginning(result.trail);
+    if (result.kind == Value::Pointer && begun && begun->function == function)
       result.trail = event(m, Event::Returned, site, result.trail, result.device, code.source);
     outcomes.push_back({std::move(exit), result});
   }

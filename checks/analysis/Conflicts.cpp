@@ -44,7 +44,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.device = device(module);
     finding.otherDevice = device(other);
     tell(finding, {module.value.trail});
-    finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
+    usedHere(finding, module.source);
     for (const Event *before = how->previous; before; before = before->previous)
       if (before->kind == Event::ModuleMoved && before->target) {
         finding.fix.kind = Fix::LoadOnto;
@@ -68,7 +68,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.otherDevice = device(other);
     Value moved = m_.state.get(meta(owner, Meta::Moved));
     tell(finding, {moved.trail});
-    finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
+    usedHere(finding, module.source);
     finding.fix.kind = Fix::Register;
     finding.fix.at = finding.at;
     report(finding, finding.at, 0);
@@ -91,7 +91,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.other = other.source;
     finding.otherDevice = device(other);
     tell(finding, {other.value.trail});
-    finding.notes.push_back({Event::Computed, i_.source, module.source, {}});
+    usedHere(finding, module.source);
     finding.fix.kind = Fix::LoadOnto;
     finding.fix.at = how->at;
     if (const Event *moved = origin(other.value.trail))
@@ -163,7 +163,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.at = how->at;
     finding.subject = how->subject;
     tell(finding, {other.value.trail});
-    finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
+    usedHere(finding, culprit.source);
     report(finding, how->at, 0);
     return true;
   }
@@ -171,9 +171,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     if (ObjectId owner = in_.ownerThatMissed(m_, culprit)) {
       finding.check = Check::UnregisteredMember;
       finding.variant = "tensor";
-      const Event *stored = culprit.value.trail;
-      while (stored && stored->kind != Event::Stored)
-        stored = stored->previous;
+      const Event *stored = latest(culprit.value.trail, Event::Stored);
       // The member it was kept in, whatever it went through after that.
       m_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
         for (const Event *event = culprit.value.trail; event; event = event->previous)
@@ -186,7 +184,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       if (stored && stored->subject)
         finding.subject = stored->subject;
       tell(finding, {m_.state.get(meta(owner, Meta::Moved)).trail});
-      finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
+      usedHere(finding, culprit.source);
       // A name is registered once: what was made in its place is another tensor's story.
       if (!m_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail))))
         finding.fix.kind = Fix::Register;
@@ -214,7 +212,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.at = how->at;
     finding.subject = how->subject;
     tell(finding, {other.value.trail});
-    finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
+    usedHere(finding, culprit.source);
     finding.fix.kind = Fix::AddDevice;
     finding.fix.at = how->at;
     finding.fix.device = other.module ? 0 : other.source;
@@ -241,7 +239,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     }
     tell(finding, {culprit.value.trail, other.value.trail});
     if (finding.at != i_.source)
-      finding.notes.push_back({Event::Computed, i_.source, culprit.source, {}});
+      usedHere(finding, culprit.source);
     report(finding, how->at, finding.check == Check::PinnedIndex ? 0 : here, dependsOn);
     return true;
   }

@@ -43,9 +43,7 @@ void Interpreter::requireGuard(M m, const Instruction &i, const std::string &wha
 
 /// `torch::kCUDA` without an index meant the device that was current before the guard for this kernel.
 void Interpreter::madeBeforeGuard(M m, const Instruction &i, const Value &pointer) {
-  const Event *made = pointer.trail;
-  while (made && made->kind != Event::CreatedOn)
-    made = made->previous;
+  const Event *made = latest(pointer.trail, Event::CreatedOn);
   bool here = false;
   for (const Frame *frame = &m.frame; frame && made; frame = frame->caller)
     here |= frame->function == made->function;

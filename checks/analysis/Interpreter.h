@@ -98,6 +98,10 @@ private:
   facts::ClassId classOf(const State &state, ObjectId object) const;
   std::string torchClassOf(const State &state, ObjectId object) const;
   bool isModule(const State &state, ObjectId object) const;
+  /// A registered tensor, as against a module.
+  bool isTensorCell(const State &state, ObjectId object) const {
+    return state.find(meta(object, Meta::Device)) && !isModule(state, object);
+  }
 
   void step(M m, const Instruction &instruction);
   void stepValue(M m, const Instruction &instruction);

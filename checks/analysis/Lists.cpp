@@ -68,10 +68,7 @@ void Interpreter::addElement(M m, ObjectId list, const Value &value) {
   m.state.set(meta(list, Meta::Last), last);
   Value inexact = m.state.get(meta(list, Meta::Inexact));
   if (repeated || count >= kMaxElements || inexact.number) {
-    inexact.kind = Value::Int;
-    inexact.set(Value::kConstant);
-    inexact.number = 1;
-    m.state.set(meta(list, Meta::Inexact), inexact);
+    m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
     if (repeated)
       return;
     if (count >= kMaxElements) {
@@ -201,9 +198,8 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   };
   if (list.kind == Value::Tensor) // an accessor's or a result list's element
     return only(list);
-  if (list.kind != Value::Object) {
+  if (list.kind != Value::Object)
     return only(unknown());
-  }
   Value inexact = m.state.get(meta(list.object, Meta::Inexact));
   if (list.has(Value::kConstant))
     index = list; // *iterator
@@ -254,9 +250,8 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   }
   bool alike = std::all_of(members.begin(), members.end(),
                            [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
-  if (members.empty() || inexact.number >= 2 || (another && !alike && (!somewhere || inexact.number))) {
+  if (members.empty() || inexact.number >= 2 || (another && !alike && (!somewhere || inexact.number)))
     return only(unknown());
-  }
   // One index finds one element, here and in the next list: once it was taken to be the third, it is.
   Value chosen;
   bool indexed = (index.kind == Value::Int && index.symbol && inexact.number == 0) || somewhere;

@@ -22,10 +22,9 @@ int devicesIn(const std::vector<Step> &steps) {
 
 } // namespace
 
-SourceId Reenactment::beginning(const Event *story) {
-  while (story && story->previous)
-    story = story->previous;
-  return story ? story->at : 0;
+SourceId Reenactment::begunAt(const Event *story) {
+  const Event *first = beginning(story);
+  return first ? first->at : 0;
 }
 
 Witness Reenactment::of(Interpreter &interpreter, const State &state, const Finding &finding, const Scene &scene) {
@@ -237,7 +236,7 @@ Reenactment::Made Reenactment::play(const Subject &subject) {
     return made;
   steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(before), steps_.end());
   mended_ = mendedBefore;
-  SourceId at = beginning(subject.value.trail);
+  SourceId at = begunAt(subject.value.trail);
   made = {};
   made.device = subject.device;
   if (!subject.cls.empty())

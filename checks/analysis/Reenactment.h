@@ -68,7 +68,7 @@ private:
   std::string device(DeviceValue device) const;
 
   // Stories.
-  static SourceId beginning(const Event *story);
+  static SourceId begunAt(const Event *story);
   Made play(const Subject &subject);
   void replay(const Event &event, const Event *next, const Subject &subject, Made &made);
   int tensorIn(Made &made, SourceId at);

@@ -132,10 +132,10 @@ void Reenactment::placed(ObjectId child, const Value &mark, SourceId use) {
   const Event *parentMoved = mark.trail->previous;
   int parent = module(className(mark.object), parentMoved ? parentMoved->at : put, false);
   moveModule(parent, elsewhere_, parentMoved ? parentMoved->at : put);
-  bool isTensor = state_.find(meta(child, Meta::Device)) && !in_.isModule(state_, child);
+  bool isTensor = in_.isTensorCell(state_, child);
   std::string name = mark.symbol ? in_.names_.text(mark.symbol - 1) : "child";
-  int late = isTensor ? tensor(device(leaf.device), beginning(leaf.trail))
-                      : module(className(child), beginning(leaf.trail), true, device(leaf.device));
+  int late = isTensor ? tensor(device(leaf.device), begunAt(leaf.trail))
+                      : module(className(child), begunAt(leaf.trail), true, device(leaf.device));
   if (mark.trail->kind != Event::Stored)
     registerAs(isTensor ? "parameter" : "module", parent, name, late, put);
   if (fixes(Fix::MoveModuleAfter, put))
@@ -178,7 +178,7 @@ void Reenactment::hostAccess(const Instruction &read, const Value &what, DeviceV
 
 void Reenactment::dangling(const Instruction &read, const Value &pointer) {
   SourceId taken = pointer.trail ? pointer.trail->at : read.source;
-  int copy = moved(tensor(kFirstGpu, beginning(pointer.trail)), "cpu", taken);
+  int copy = moved(tensor(kFirstGpu, begunAt(pointer.trail)), "cpu", taken);
   making("pointer", taken).with("of", copy);
   int address = lastId_;
   if (!fixes(Fix::HostCopy, finding_.fix.at)) // a copy with a name lives on
@@ -188,7 +188,7 @@ void Reenactment::dangling(const Instruction &read, const Value &pointer) {
 
 void Reenactment::asyncRead(const Instruction &read, const Value &value) {
   bool uploading = value.has(Value::kUploading);
-  int from = tensor(uploading ? "cpu" : kFirstGpu, beginning(value.trail));
+  int from = tensor(uploading ? "cpu" : kFirstGpu, begunAt(value.trail));
   if (uploading)
     steps_.back().with("pinned", true);
   int to = moved(from, uploading ? kFirstGpu : "cpu", value.pending, true);
@@ -248,7 +248,7 @@ void Reenactment::missingGuard(const Instruction &use, SourceId given, const std
 void Reenactment::staleState(const Instruction &step, const Value &restored, const Value &parameter) {
   oppose(restored.device, parameter.device, in_.relate(state_, restored.device, parameter.device));
   const Event *loaded = restored.trail;
-  int model = module("Module", beginning(parameter.trail), true);
+  int model = module("Module", begunAt(parameter.trail), true);
   moveModule(model, device(parameter.device), parameter.trail ? parameter.trail->at : 0);
   making("optimizer", step.source).with("of", std::vector<int>{model});
   int optimizer = lastId_;

@@ -65,6 +65,19 @@ struct Event {
   std::uint32_t order;    ///< when it was first seen
 };
 
+/// Where a story begins; nullptr when there is none.
+inline const Event *beginning(const Event *story) {
+  while (story && story->previous)
+    story = story->previous;
+  return story;
+}
+/// The last step of this kind; nullptr when there is none.
+inline const Event *latest(const Event *story, Event::Kind kind) {
+  while (story && story->kind != kind)
+    story = story->previous;
+  return story;
+}
+
 struct Value {
   enum Kind : std::uint8_t {
     Unknown,

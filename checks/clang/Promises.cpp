@@ -33,6 +33,24 @@ std::optional<Promise> parsed(StringRef text) {
   return Promise{*kind, what.trim().str()};
 }
 
+/// Whether a location is the doing of one of these macros, and not of the arguments written between its parentheses.
+bool comesFromMacro(SourceLocation location, const std::vector<std::string> &macros, const SourceManager &sources,
+                    const LangOptions &language) {
+  if (macros.empty())
+    return false;
+  while (location.isMacroID()) {
+    if (sources.isMacroArgExpansion(location)) {
+      location = sources.getImmediateSpellingLoc(location);
+      continue;
+    }
+    StringRef name = Lexer::getImmediateMacroName(location, sources, language);
+    if (std::find(macros.begin(), macros.end(), name) != macros.end())
+      return true;
+    location = sources.getImmediateExpansionRange(location).getBegin();
+  }
+  return false;
+}
+
 } // namespace
 
 Promises::Promises(const LoweringOptions &options) {
@@ -50,50 +68,38 @@ Promises::Promises(const LoweringOptions &options) {
   add(options.guardTypes, Promise::Guards);
 }
 
-std::optional<Promise> Promises::fromOptions(const NamedDecl *decl, Promise::Kind kind) const {
+const std::vector<Promise> &Promises::of(const NamedDecl *decl) const {
+  auto [place, isNew] = known_.try_emplace(decl);
+  std::vector<Promise> &promises = place->second;
+  if (!isNew)
+    return promises;
+  for (const auto *attribute : decl->specific_attrs<AnnotateAttr>()) {
+    StringRef text = attribute->getAnnotation();
+    if (text.consume_front("samedevice:"))
+      if (std::optional<Promise> promise = parsed(text))
+        promises.push_back(*promise);
+  }
   if (named_.empty())
-    return std::nullopt;
+    return promises;
   std::string name = Names::qualified(decl);
   if (const auto *parameter = dyn_cast<ParmVarDecl>(decl)) {
     const auto *function = dyn_cast<FunctionDecl>(parameter->getDeclContext());
     if (!function)
-      return std::nullopt;
+      return promises;
     name = Names::qualified(function) + "(" + parameter->getNameAsString() + ")";
   }
   auto [begin, end] = named_.equal_range(name);
   for (auto it = begin; it != end; ++it)
-    if (it->second.kind == kind)
-      return it->second;
-  return std::nullopt;
+    promises.push_back(it->second);
+  return promises;
 }
 
 std::optional<Promise> Promises::find(const NamedDecl *decl, Promise::Kind kind) const {
-  if (!decl)
-    return std::nullopt;
-  for (const auto *attribute : decl->specific_attrs<AnnotateAttr>()) {
-    StringRef text = attribute->getAnnotation();
-    if (text.consume_front("samedevice:"))
-      if (std::optional<Promise> promise = parsed(text); promise && promise->kind == kind)
+  if (decl)
+    for (const Promise &promise : of(decl))
+      if (promise.kind == kind)
         return promise;
-  }
-  return fromOptions(decl, kind);
-}
-
-bool comesFromMacro(SourceLocation location, const std::vector<std::string> &macros, const SourceManager &sources,
-                    const LangOptions &language) {
-  if (macros.empty())
-    return false;
-  while (location.isMacroID()) {
-    if (sources.isMacroArgExpansion(location)) {
-      location = sources.getImmediateSpellingLoc(location);
-      continue;
-    }
-    StringRef name = Lexer::getImmediateMacroName(location, sources, language);
-    if (std::find(macros.begin(), macros.end(), name) != macros.end())
-      return true;
-    location = sources.getImmediateExpansionRange(location).getBegin();
-  }
-  return false;
+  return std::nullopt;
 }
 
 // --- How promises are kept, instruction by instruction. -----------------------------------------------------------

@@ -5,7 +5,7 @@
 #include "Lowering.h"
 
 #include "clang/AST/Decl.h"
-#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <map>
 #include <optional>
@@ -38,14 +38,12 @@ public:
   std::optional<Promise> find(const clang::NamedDecl *decl, Promise::Kind kind) const;
 
 private:
-  std::optional<Promise> fromOptions(const clang::NamedDecl *decl, Promise::Kind kind) const;
+  /// All of them; asked for at every call, so each declaration is read once.
+  const std::vector<Promise> &of(const clang::NamedDecl *decl) const;
 
   /// "ns::function", "ns::function(parameter)", "ns::Class::member"
   std::multimap<std::string, Promise> named_;
+  mutable llvm::DenseMap<const clang::NamedDecl *, std::vector<Promise>> known_;
 };
-
-/// Whether a location is the doing of one of these macros, and not of the arguments written between its parentheses.
-bool comesFromMacro(clang::SourceLocation location, const std::vector<std::string> &macros,
-                    const clang::SourceManager &sources, const clang::LangOptions &language);
 
 } // namespace samedevice::clangfront

@@ -32,10 +32,24 @@ std::string textOf(const Expr *expression, ASTContext &context) {
                            : Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
 }
 
+const Stmt *withoutCleanups(const Stmt *statement) {
+  const auto *cleanups = dyn_cast_or_null<ExprWithCleanups>(statement);
+  return cleanups ? cleanups->getSubExpr() : statement;
+}
+
+bool anyOfBases(const CXXRecordDecl *record, llvm::function_ref<bool(const CXXRecordDecl *)> holds) {
+  if (!record || !record->hasDefinition())
+    return false;
+  bool found = holds(record);
+  record->forallBases([&](const CXXRecordDecl *base) {
+    found = found || holds(base);
+    return true;
+  });
+  return found;
+}
+
 const CXXOperatorCallExpr *asAssignment(const Stmt *statement) {
-  if (const auto *cleanups = dyn_cast_or_null<ExprWithCleanups>(statement))
-    statement = cleanups->getSubExpr();
-  const auto *call = dyn_cast_or_null<CXXOperatorCallExpr>(statement);
+  const auto *call = dyn_cast_or_null<CXXOperatorCallExpr>(withoutCleanups(statement));
   return call && call->getOperator() == OO_Equal ? call : nullptr;
 }
 
@@ -52,9 +66,8 @@ Fixes append(const Expr *expression, const std::string &suffix, const SourceText
   return {FixItHint::CreateInsertion(end, suffix)};
 }
 
-FixItHint lineBefore(const Stmt *statement, const std::string &line, const SourceText &source) {
-  SourceLocation begin = statement->getBeginLoc();
-  return FixItHint::CreateInsertion(begin, line + "\n" + source.indentation(begin));
+FixItHint lineBefore(SourceLocation place, const std::string &line, const SourceText &source) {
+  return FixItHint::CreateInsertion(place, line + "\n" + source.indentation(place));
 }
 
 } // namespace samedevice::tidy

@@ -20,14 +20,9 @@ const char *accessOf(QualType type) {
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition())
     return nullptr;
-  bool arrow = false;
-  auto has = [&](const CXXRecordDecl *r) {
-    for (const CXXMethodDecl *method : r->methods())
-      arrow |= method->getOverloadedOperator() == OO_Arrow;
-    return true;
-  };
-  has(record);
-  record->forallBases(has);
+  bool arrow = anyOfBases(record, [](const CXXRecordDecl *r) {
+    return llvm::any_of(r->methods(), [](const CXXMethodDecl *m) { return m->getOverloadedOperator() == OO_Arrow; });
+  });
   return arrow ? "->" : ".";
 }
 
@@ -45,9 +40,7 @@ std::pair<std::string, QualType> namedBy(const Stmt *statement, ASTContext &cont
 
 /// The object of a call like net->push_back(..): moving it again moves what was put in.
 std::pair<std::string, QualType> objectOf(const Stmt *statement, ASTContext &context) {
-  if (const auto *cleanups = dyn_cast<ExprWithCleanups>(statement))
-    statement = cleanups->getSubExpr();
-  const auto *call = dyn_cast<CXXMemberCallExpr>(statement);
+  const auto *call = dyn_cast<CXXMemberCallExpr>(withoutCleanups(statement));
   const Expr *object = call ? call->getImplicitObjectArgument() : nullptr;
   if (!object || isa<CXXThisExpr>(object->IgnoreParenImpCasts()))
     return {};
@@ -149,7 +142,7 @@ Fixes loadOnto(const Fix &fix, const SourceText &source) {
   std::string device = deviceText(fix, source);
   if (!callee || device.empty() || callee->getName() != "load" || call->getRParenLoc().isMacroID())
     return {};
-  bool isScript = isTensor(call) || call->getType()->getAsCXXRecordDecl();
+  bool isScript = call->getType()->getAsCXXRecordDecl();
   unsigned written = 0;
   for (const Expr *argument : call->arguments())
     written += !isa<CXXDefaultArgExpr>(argument);
@@ -165,12 +158,11 @@ Fixes synchronizeBefore(const Fix &fix, const SourceText &source, ASTContext &co
   for (const char *name : {"torch", "cuda", "synchronize"}) {
     auto result = scope ? scope->lookup(&context.Idents.get(name)) : DeclContextLookupResult();
     found = result.empty() ? nullptr : result.front();
-    scope = dyn_cast_or_null<DeclContext>(found ? found->getAsFunction() ? nullptr : dyn_cast<NamespaceDecl>(found)
-                                                : nullptr);
+    scope = dyn_cast_or_null<NamespaceDecl>(found);
   }
   if (!statement || !found || statement->getBeginLoc().isMacroID())
     return {};
-  return {lineBefore(statement, "torch::cuda::synchronize();", source)};
+  return {lineBefore(statement->getBeginLoc(), "torch::cuda::synchronize();", source)};
 }
 
 } // namespace

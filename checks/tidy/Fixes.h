@@ -8,7 +8,6 @@ namespace samedevice::tidy {
 Fixes fixesFor(const analysis::Finding &finding, const SourceText &source, clang::ASTContext &context);
 
 /// GuardFix.cpp
-std::vector<clang::FixItHint> guardBefore(const analysis::Fix &fix, const SourceText &source,
-                                          clang::ASTContext &context);
+Fixes guardBefore(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
 
 } // namespace samedevice::tidy

@@ -65,7 +65,7 @@ std::optional<FixItHint> includeIn(FileID file, const SourceManager &sources) {
 
 } // namespace
 
-std::vector<FixItHint> guardBefore(const Fix &fix, const SourceText &source, ASTContext &context) {
+Fixes guardBefore(const Fix &fix, const SourceText &source, ASTContext &context) {
   const clangfront::SourceEntry *at = source.entry(fix.at), *subject = source.entry(fix.subject);
   const auto *tensor = subject ? dyn_cast_or_null<ParmVarDecl>(subject->decl) : nullptr;
   const auto *function = at ? dyn_cast_or_null<FunctionDecl>(at->function) : nullptr;
@@ -80,7 +80,7 @@ std::vector<FixItHint> guardBefore(const Fix &fix, const SourceText &source, AST
     return {};
   guard.replace(guard.find("{0}"), 3, name);
   SourceLocation place = sources.getExpansionLoc(before->getBeginLoc()); // AT_DISPATCH is a macro
-  std::vector<FixItHint> hints{FixItHint::CreateInsertion(place, guard + "\n" + source.indentation(place))};
+  Fixes hints{lineBefore(place, guard, source)};
   if (std::optional<FixItHint> include = includeIn(sources.getFileID(place), sources))
     hints.push_back(*include);
   return hints;

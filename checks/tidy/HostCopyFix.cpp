@@ -135,7 +135,7 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
     if (name.empty() || source.endOf(tensor->IgnoreImplicit()).isInvalid())
       return {};
     std::string copy = textOf(tensor->IgnoreImplicit(), context) + (isDangling ? "" : ".cpu()");
-    return {lineBefore(statement, "const torch::Tensor " + name + " = " + copy + ";", source),
+    return {lineBefore(statement->getBeginLoc(), "const torch::Tensor " + name + " = " + copy + ";", source),
             FixItHint::CreateReplacement(tensor->IgnoreImplicit()->getSourceRange(), name)};
   }
   const auto *call = dyn_cast<CXXMemberCallExpr>(taken->IgnoreImplicit());

@@ -48,19 +48,10 @@ Fixes registerMember(const analysis::Fix &fix, const SourceText &source, ASTCont
   const CXXRecordDecl *record = field->getType()->getAsCXXRecordDecl();
   bool isBuffer = record && record->getName() == "Tensor";
   // Only a class that is a module itself can register; a list of modules is another matter.
-  bool canRegister = false;
-  const auto *owner = dyn_cast<CXXRecordDecl>(field->getParent());
-  if (owner && owner->hasDefinition())
-    owner->forallBases([&](const CXXRecordDecl *base) {
-      canRegister |= base->getQualifiedNameAsString() == "torch::nn::Module";
-      return true;
-    });
-  bool isHolder = false;
-  if (record && record->hasDefinition())
-    record->forallBases([&](const CXXRecordDecl *base) {
-      isHolder |= base->getName() == "ModuleHolder";
-      return true;
-    });
+  bool canRegister = anyOfBases(dyn_cast<CXXRecordDecl>(field->getParent()), [](const CXXRecordDecl *base) {
+    return base->getQualifiedNameAsString() == "torch::nn::Module";
+  });
+  bool isHolder = anyOfBases(record, [](const CXXRecordDecl *base) { return base->getName() == "ModuleHolder"; });
   value = value->IgnoreImplicit();
   if (const auto *copy = dyn_cast<CXXConstructExpr>(value); copy && copy->getNumArgs() == 1)
     value = copy->getArg(0)->IgnoreImplicit();
