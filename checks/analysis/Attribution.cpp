@@ -55,16 +55,16 @@ const Frame *Attribution::giver(const Event *story) const {
     if (event->kind == Event::Computed)
       placed = event;
   const Frame *frame = &m_.frame;
-  for (; frame->caller && !(placed && placed->function == frame->function); frame = frame->caller) {
+  for (; frame->caller && frame->arguments; frame = frame->caller) {
     bool given = false, isMethod = frame->code->cls != facts::kNone && !frame->code->isStatic;
-    for (Slot slot = isMethod; slot < frame->code->paramCount; ++slot) {
+    for (std::size_t n = isMethod; n < frame->arguments->size(); ++n) {
       std::vector<Value> tensors;
-      Value argument = in_.follow(m_.state, m_.state.get(field(frame->id, slot)));
+      Value argument = in_.follow(m_.state, (*frame->arguments)[n]);
       if (argument.kind == Value::Tensor ||
           (argument.kind == Value::Object && !in_.isModule(m_.state, argument.object)))
         in_.flatten(m_.state, argument, tensors);
       for (const Value &tensor : tensors)
-        for (const Event *event = story; event && !given; event = event == put ? nullptr : event->previous)
+        for (const Event *event = story; event && !given; event = event == placed ? nullptr : event->previous)
           given = event == tensor.trail;
     }
     if (!given)

@@ -29,8 +29,8 @@ public:
   static void placed(Interpreter &in, const State &state, ObjectId child, const Finding *use);
 
 private:
-  bool moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding &finding);
-  bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding &finding);
+  bool moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding finding);
+  bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding finding);
   /// The call in a function further up through which the value came in, or the instruction itself.
   SourceId siteIn(FunctionId function) const;
   /// Who brought the value here: the nearest function up the stack that did not get it as an argument.

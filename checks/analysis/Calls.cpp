@@ -168,6 +168,7 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
   frame.code = &code;
   frame.caller = &m.frame;
   frame.site = &site;
+  frame.arguments = &arguments;
   frame.depth = m.frame.depth + 1;
 
   State entry = m.state;

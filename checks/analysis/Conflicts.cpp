@@ -25,7 +25,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
 }
 
 bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation,
-                                 Finding &finding) {
+                                 Finding finding) {
   const Event *how = origin(module.value.trail);
   // Put in after its parent's move, itself or with what holds it.
   ObjectId late = 0;
@@ -79,8 +79,9 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     return false;
   bool script = how && how->kind == Event::Loaded;
   if (script) {
-    // Inputs that stay on the CPU are a program without a GPU: it has no device to hand to the loader.
-    if (other.device.kind == DeviceValue::Cpu)
+    // Inputs that stay on the CPU are a program without a GPU: it has no device to hand to the loader; and who named
+    // the CPU to the loader meant it.
+    if (other.device.kind == DeviceValue::Cpu || module.device.kind == DeviceValue::Cpu)
       return false;
     // The loader's device, or its default, is what was frozen.
     finding.check = Check::PinnedIndex;
@@ -96,8 +97,6 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.fix.at = how->at;
     if (const Event *moved = origin(other.value.trail))
       finding.fix.device = moved->target;
-    if (module.device.kind == DeviceValue::Cpu)
-      return false;
     report(finding, how->at, 0);
     return true;
   }
@@ -141,7 +140,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
 }
 
 bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation,
-                                 Finding &finding) {
+                                 Finding finding) {
   const Event *how = origin(culprit.value.trail);
   const Event *otherHow = origin(other.value.trail);
   bool callersTensor = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
@@ -171,6 +170,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     if (ObjectId owner = in_.ownerThatMissed(m_, culprit)) {
       finding.check = Check::UnregisteredMember;
       finding.variant = "tensor";
+      finding.detail.clear();
       const Event *stored = latest(culprit.value.trail, Event::Stored);
       // The member it was kept in, whatever it went through after that.
       m_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
@@ -253,7 +253,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.at = siteIn(owner->function);
   tell(finding, {culprit.value.trail, other.value.trail});
   if (finding.at != i_.source)
-    finding.notes.push_back({Event::Called, i_.source, culprit.source, {}});
+    usedHere(finding, culprit.source);
   // What is written to must stay the tensor it is.
   bool written = false;
   for (const Operand &operand : i_.args)

@@ -28,8 +28,9 @@ struct Frame {
   FunctionId function = 0;
   const Function *code = nullptr;
   Frame *caller = nullptr;
-  const Instruction *site = nullptr; ///< the call, in the caller
-  std::uint32_t path = 0;            ///< names the chain of calls that led here
+  const Instruction *site = nullptr;             ///< the call, in the caller
+  const std::vector<Value> *arguments = nullptr; ///< what the caller gave
+  std::uint32_t path = 0;                        ///< names the chain of calls that led here
   int depth = 0;
 };
 
