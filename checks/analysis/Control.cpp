@@ -55,13 +55,15 @@ void Interpreter::madeBeforeGuard(M m, const Instruction &i, const Value &pointe
 
 void Interpreter::stepControl(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+  const SymbolId atFirst = symbols_.intern("current device", Symbol::Plain);
   auto indexed = [&](const Value &of) {
-    DeviceValue device;
+    if (of.device.symbol == atFirst) // put back what was current before anybody chose
+      return DeviceValue::cuda(-1);
     if (of.kind == Value::Int && of.has(Value::kConstant))
       return DeviceValue::cuda(static_cast<int>(of.number));
     if (of.kind == Value::Int && of.symbol)
       return DeviceValue{DeviceValue::Cuda, -1, of.symbol};
-    device = m.state.resolve(deviceOf(m.state, of));
+    DeviceValue device = m.state.resolve(deviceOf(m.state, of));
     if (device.kind == DeviceValue::Symbol)
       return DeviceValue{DeviceValue::Cuda, -1, device.symbol};
     if (device.kind == DeviceValue::Cuda)
@@ -99,9 +101,11 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     if (i.args.empty() || i.args[0].slot == facts::kNone)
       return;
     Value ended = raw(m, i.args[0].slot);
-    if (ended.kind == Value::Guard)
-      m.state.setCurrentDevice(ended.device);
-    if (m.code.scratch[i.args[0].slot] < 0)
+    if (Value guard = follow(m.state, ended); guard.kind == Value::Guard)
+      m.state.setCurrentDevice(guard.device);
+    if (ended.kind == Value::Reference)
+      m.state.erase(placeIn(ended));
+    else if (m.code.scratch[i.args[0].slot] < 0)
       m.state.erase(field(m.frame.id, i.args[0].slot));
     return;
   }

@@ -101,6 +101,8 @@ void FunctionLowering::lowerBlock(const CFGBlock &block) {
 void FunctionLowering::statement(const Stmt *stmt) {
   if (const auto *expr = dyn_cast<Expr>(stmt)) {
     Slot slot = value(expr);
+    if (passing_.erase(stripped(expr)))
+      endObject(slot, expr->getType(), expr);
     if (armOf_.count(expr->IgnoreParens()))
       copyToMerges(expr->IgnoreParens(), slot);
   } else if (const auto *declaration = dyn_cast<DeclStmt>(stmt)) {
@@ -421,31 +423,6 @@ void FunctionLowering::initializeField(const FieldDecl *member, const Expr *init
     emit(Opcode::Bind, kNone, {operand(place, nullptr), value}, init);
   else
     assign(place, value, init);
-}
-
-void FunctionLowering::endOf(const VarDecl *variable, const Stmt *trigger) {
-  auto found = variables_.find(variable->getCanonicalDecl());
-  if (found == variables_.end())
-    return;
-  Slot slot = found->second;
-  const facts::SlotInfo info = facts_.slots[slot];
-  if (info.reference || slot == pendingReturn_)
-    return;
-  if (info.type == facts::Type::Guard) {
-    emit(Opcode::End, kNone, {operand(slot, nullptr)}, trigger);
-    return;
-  }
-  const CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl();
-  if (info.type != facts::Type::Record || !record || !unit_.names().isUser(record))
-    return;
-  bool holdsGuard = false;
-  for (const FieldDecl *member : record->fields())
-    holdsGuard = holdsGuard || kindOf(member->getType()).type == facts::Type::Guard;
-  if (const CXXDestructorDecl *destructor = record->getDestructor())
-    if (facts::FunctionId id = unit_.function(destructor); id != kNone)
-      emit(Opcode::Call, kNone, {operand(slot, nullptr)}, trigger).targets = {id};
-  if (holdsGuard)
-    emit(Opcode::End, kNone, {operand(slot, nullptr)}, trigger);
 }
 
 } // namespace samedevice::clangfront

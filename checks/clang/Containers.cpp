@@ -77,6 +77,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
       emit(Opcode::IsDefined, defined, {operand(inner, object)}, expr);
       slot = result(Opcode::Not, expr, {operand(defined, expr)});
     } else if (name == "reset") {
+      endOwned(object, expr);
       Operand next = site.args.empty() || isa<CXXDefaultArgExpr>(site.args[0]) ? Operand() : operand(site.args[0]);
       if (next.slot == kNone) {
         next.slot = newSlot(facts::Type::Other);

@@ -97,6 +97,11 @@ Slot FunctionLowering::compute(const Expr *expr) {
     return construct(construction);
   if (const auto *self = dyn_cast<CXXThisExpr>(expr))
     return isLambdaBody_ ? captured(nullptr, self) : thisSlot();
+  if (const auto *gone = dyn_cast<CXXDeleteExpr>(expr)) {
+    if (!gone->isArrayForm())
+      endOwned(gone->getArgument(), gone);
+    return kNone;
+  }
   if (const auto *op = dyn_cast<UnaryOperator>(expr))
     return unary(op);
   if (const auto *op = dyn_cast<BinaryOperator>(expr))
@@ -426,6 +431,8 @@ Slot FunctionLowering::merged(const Expr *expr) {
 // --- Assignment. --------------------------------------------------------------------------------------------------
 
 void FunctionLowering::assignTo(const Expr *target, const Expr *source, const Expr *whole) {
+  if (kindOf(target).type == facts::Type::Guard)
+    endOwned(target, whole);
   Operand assigned = operand(source);
   Slot place = value(target);
   if (place == kNone || typeOf(target) == facts::Type::Other)

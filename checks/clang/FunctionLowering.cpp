@@ -286,6 +286,8 @@ void FunctionLowering::surveyStatement(const Stmt *stmt) {
     surveyStatement(choice->getFalseExpr());
   } else {
     discarded_.insert(expr);
+    if (const Expr *made = stripped(expr); made && made->isPRValue() && made->getType()->isRecordType())
+      passing_.insert(made);
   }
 }
 

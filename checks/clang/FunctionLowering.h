@@ -62,13 +62,19 @@ private:
   void declareBindings(const clang::DecompositionDecl *decl, Slot whole);
   void initialize(const clang::CXXCtorInitializer *initializer);
   void initializeField(const clang::FieldDecl *field, const Expr *init);
-  void endOf(const clang::VarDecl *variable, const clang::Stmt *trigger);
   void copyToMerges(const Expr *arm, Slot slot);
   Slot mergeSlot(const Expr *merged);
   const clang::BinaryOperator *decidedBy(const clang::BinaryOperator *logical) const;
   void dropUnusedTemporaries();
   facts::BlockId newBlock();
   Slot chooseInline(const Expr *whole, const Expr *condition, const Expr *whenTrue, const Expr *whenFalse);
+
+  // Ends of objects (Lifetimes.cpp).
+  void endOf(const clang::VarDecl *variable, const clang::Stmt *trigger);
+  void endObject(Slot slot, clang::QualType type, const clang::Stmt *at);
+  void endParts(Slot slot, const clang::CXXRecordDecl *record, const clang::Stmt *at, int depth);
+  void endOwned(const Expr *owner, const clang::Stmt *at);
+  bool isGivenAway(const clang::VarDecl *owner) const;
 
   // Slots and instructions.
   Slot newSlot(clang::QualType type, llvm::StringRef name, facts::SourceId source);
@@ -240,6 +246,7 @@ private:
   llvm::DenseMap<const Expr *, facts::Slot> merges_;
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> parents_;
   llvm::DenseSet<const Expr *> discarded_;
+  llvm::DenseSet<const Expr *> passing_; ///< temporaries that nobody keeps: gone at the end of their statement
   /// `for (i = 0; i < list.size(); ++i)`: i is an iterator over the list.
   llvm::DenseMap<const clang::ValueDecl *, const Expr *> indexLoops_;
   llvm::DenseSet<const clang::VarDecl *> holdingVariables_;     ///< what tuple-like bindings are stored in

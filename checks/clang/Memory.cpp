@@ -139,10 +139,7 @@ Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> arg
   for (const Expr *argument : args)
     if (Operand on = operand(argument); on.slot != kNone && given.empty())
       given.push_back(std::move(on));
-  Slot slot = result(Opcode::Guard, whole, std::move(given));
-  if (isDiscarded(whole)) // a temporary: gone at the semicolon
-    emit(Opcode::End, kNone, {operand(slot, whole)}, whole);
-  return slot;
+  return result(Opcode::Guard, whole, std::move(given));
 }
 
 /// `x`, `x.y`, `this->y`: a variable of the host's, as against what a pointer leads to.
@@ -300,6 +297,9 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
       emit(Opcode::Guard, set, {which}, expr);
     return kNone;
   }
+  case Meaning::GuardEnd:
+    endOwned(site.object, expr);
+    return kNone;
   case Meaning::Allocate: {
     Slot place = behind(site.arg(0));
     lowerRest(1);

@@ -213,6 +213,7 @@ constexpr Word words[] = {
     {"Guard", "reset_device", M::GuardSet},
     {"Guard", "set_index", M::GuardSet},
     {"Guard", "reset_stream", M::GuardSet},
+    {"Guard", "reset", M::GuardEnd},
     {"C", "cudaSetDevice", M::SetDevice},
     {"C", "cudaGetDevice", M::GetDevice},
     {"C", "cudaDeviceSynchronize", M::Synchronize},

@@ -65,6 +65,7 @@ enum class Meaning {
   CurrentStream,
   Synchronize,
   GuardSet,       ///< guard.set_device(d), reset_device
+  GuardEnd,       ///< guard.reset()
   Allocate,       ///< cudaMalloc(&p, ...): the text is the kind of memory
   AllocateResult, ///< p = malloc(...)
   Memcpy,

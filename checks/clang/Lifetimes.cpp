@@ -1,0 +1,98 @@
+// Ends of objects: a guard gives the device back, a destructor runs. Variables at the end of their scope, temporaries
+// at the semicolon, what a pointer owns when it is deleted or reset.
+#include "FunctionLowering.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+namespace {
+
+constexpr int maxNesting = 4;
+
+bool isSoleOwner(Types &types, const CXXRecordDecl *record) {
+  return record && (record->getName() == "unique_ptr" || record->getName() == "optional") && types.isWrapper(record);
+}
+
+} // namespace
+
+void FunctionLowering::endOf(const VarDecl *variable, const Stmt *trigger) {
+  auto found = variables_.find(variable->getCanonicalDecl());
+  if (found == variables_.end() || found->second == pendingReturn_)
+    return;
+  QualType type = variable->getType();
+  if (type->isReferenceType()) { // it may have kept a temporary alive
+    const Expr *init = variable->getInit() ? stripped(variable->getInit()) : nullptr;
+    if (!init || !init->isPRValue())
+      return;
+    type = type.getNonReferenceType();
+  }
+  if (!isSoleOwner(unit_.types(), type->getAsCXXRecordDecl()) || !isGivenAway(variable))
+    endObject(found->second, type, trigger);
+}
+
+/// What is in the slot dies, if it was an object of its own.
+void FunctionLowering::endObject(Slot slot, QualType type, const Stmt *at) {
+  if (slot == kNone || type->isPointerType() || type->isReferenceType())
+    return;
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (isSoleOwner(unit_.types(), record))
+    record = Types::recordOf(unit_.types().target(type));
+  else if (record && unit_.types().isWrapper(record))
+    return; // others may hold it, too
+  if (facts_.slots[slot].type == facts::Type::Guard)
+    emit(Opcode::End, kNone, {operand(slot, nullptr)}, at);
+  else if (facts_.slots[slot].type == facts::Type::Record)
+    endParts(slot, record, at, 0);
+}
+
+void FunctionLowering::endParts(Slot slot, const CXXRecordDecl *record, const Stmt *at, int depth) {
+  record = record ? record->getDefinition() : nullptr;
+  if (!record || depth > maxNesting || record->hasTrivialDestructor() || !unit_.names().isUser(record))
+    return;
+  if (const CXXDestructorDecl *destructor = record->getDestructor())
+    if (facts::FunctionId id = unit_.function(destructor); id != kNone)
+      emit(Opcode::Call, kNone, {operand(slot, nullptr)}, at).targets = {id};
+  for (const FieldDecl *member : record->fields()) {
+    facts::Type type = kindOf(member->getType()).type;
+    const CXXRecordDecl *part = member->getType()->getAsCXXRecordDecl();
+    if (type == facts::Type::Guard)
+      emit(Opcode::End, kNone, {operand(field(slot, member->getName(), member->getType(), at), nullptr)}, at);
+    else if (type == facts::Type::Record && part && !part->hasTrivialDestructor() && unit_.names().isUser(part))
+      endParts(field(slot, member->getName(), member->getType(), at), part, at, depth + 1);
+  }
+  for (const CXXBaseSpecifier &base : record->bases())
+    endParts(slot, base.getType()->getAsCXXRecordDecl(), at, depth + 1);
+}
+
+/// `delete p`, `p.reset()`, `p = nullptr`: what p owns dies.
+void FunctionLowering::endOwned(const Expr *owner, const Stmt *at) {
+  Slot slot = owner ? value(owner) : kNone;
+  if (slot == kNone)
+    return;
+  QualType type = unit_.types().target(owner->getType());
+  if (const CXXRecordDecl *direct = owner->getType().getNonReferenceType()->getAsCXXRecordDecl();
+      direct && unit_.types().isWrapper(direct) && !isSoleOwner(unit_.types(), direct))
+    return;
+  endObject(slot, type, at);
+}
+
+/// Whether `std::move(owner)` is somewhere: then the object may outlive it.
+bool FunctionLowering::isGivenAway(const VarDecl *owner) const {
+  for (const auto &[stmt, parent] : parents_) {
+    const auto *ref = dyn_cast<DeclRefExpr>(stmt);
+    const auto *call = ref && ref->getDecl() == owner ? dyn_cast<CallExpr>(parent) : nullptr;
+    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    if (callee && callee->getIdentifier() && (callee->getName() == "move" || callee->getName() == "forward"))
+      return true;
+    const auto *access = ref && ref->getDecl() == owner ? dyn_cast<MemberExpr>(parent) : nullptr;
+    if (access && access->getMemberDecl()->getIdentifier() && access->getMemberDecl()->getName() == "release")
+      return true;
+  }
+  return false;
+}
+
+} // namespace samedevice::clangfront
