@@ -266,7 +266,9 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
       std::all_of(inputs.begin(), inputs.end(),
                   [&](const Participant &p) { return p.device.known() && p.device == participants[0].device; }))
     m.state.erase(meta(object, Meta::Placed)); // fed from where it is: it was left there on purpose
-  if (own.kind == Value::Tensor || torchClass.find("Loss") != std::string::npos) {
+  // CTC takes its targets and lengths from wherever they are.
+  bool compares = torchClass.find("Loss") != std::string::npos && torchClass != "CTCLoss";
+  if (own.kind == Value::Tensor || compares) {
     participants.insert(participants.end(), inputs.begin(), inputs.end());
     failed = !requireSame(m, participants, i, torchClass);
   }

@@ -177,10 +177,13 @@ Value Interpreter::operate(M m, const Instruction &i) {
     names.push_back(operand.name);
   const facts::OperatorRule *rule =
       isFunctional(i.text) ? nullptr : facts::findRule(i.text, (i.flags & facts::kMethod) != 0, names);
+  // What is free to an operator is so to the function around it.
+  const facts::OperatorRule *roles = isFunctional(i.text) ? facts::findRule(i.text.substr(3), false, names) : rule;
 
   std::vector<Participant> checked;
   std::vector<Participant> all;
   Participant self;
+  bool byTensor = false; // a tensor says which elements are meant
   for (std::size_t n = 0; n < i.args.size(); ++n) {
     const Operand &operand = i.args[n];
     if (operand.slot == facts::kNone)
@@ -188,8 +191,8 @@ Value Interpreter::operate(M m, const Instruction &i) {
     std::vector<Value> tensors;
     flatten(m.state, raw(m, operand.slot), tensors);
     const facts::TensorArgument *argument = nullptr;
-    if (rule)
-      for (const facts::TensorArgument &candidate : rule->arguments)
+    if (roles)
+      for (const facts::TensorArgument &candidate : roles->arguments)
         if (candidate.name == operand.name)
           argument = &candidate;
     for (const Value &tensor : tensors) {
@@ -199,11 +202,12 @@ Value Interpreter::operate(M m, const Instruction &i) {
       if (n == 0)
         self = p;
       all.push_back(p);
+      byTensor |= operand.name == "indices" && !tensor.has(Value::kRank0);
       if (argument && (argument->role == facts::ArgumentRole::Free || argument->role == facts::ArgumentRole::Host))
         continue;
       if (rule && !argument && rule->rule != facts::DeviceRule::Index)
         continue;
-      p.scalarAllowed = argument && argument->role == facts::ArgumentRole::Scalar0;
+      p.scalarAllowed = rule && argument && argument->role == facts::ArgumentRole::Scalar0;
       checked.push_back(p);
     }
   }
@@ -219,6 +223,9 @@ Value Interpreter::operate(M m, const Instruction &i) {
     for (const Participant &p : all)
       if (&p != &all.front() && p.device.kind != DeviceValue::Cpu)
         failed |= !requireSame(m, {all.front(), p}, i, i.text);
+  } else if (rule && rule->rule == DeviceRule::Index && byTensor) {
+    // Without a tensor among the indices, the values are copied, wherever they are.
+    failed = !requireSame(m, checked, i, i.text);
   }
   bool toNumber = i.text.rfind("item", 0) == 0 || i.text == "is_nonzero" || i.text == "equal";
   for (const Participant &p : all) {

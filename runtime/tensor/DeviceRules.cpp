@@ -68,13 +68,21 @@ void checkHostArguments(const OperatorRule &rule, std::span<const Operand> opera
 }
 
 void checkIndex(const OperatorRule &rule, std::span<const Operand> operands) {
-  if (rule.name != "index" || operands.empty())
+  if (operands.empty())
     return;
   const Device self = operands.front().device;
-  for (const Operand &operand : operands)
-    if (operand.device.isCuda() && operand.device != self)
+  for (const Operand &operand : operands) {
+    const ArgumentRole role = roleOf(rule, operand);
+    const bool isIndex = operand.name == "indices", passes = role == ArgumentRole::Scalar0 && operand.rank == 0;
+    if (operand.device == self || role == ArgumentRole::Free || passes)
+      continue;
+    if (!isIndex)
+      failOnTwoDevices(operand.device.isCuda() ? operand.device : self,
+                       operand.device.isCuda() ? self : operand.device);
+    if (operand.device.isCuda())
       throw DeviceError("indices should be either on cpu or on the same device as the indexed tensor (" + self.text() +
                         ")");
+  }
 }
 
 void checkSame(const OperatorRule &rule, std::span<const Operand> operands) {

@@ -111,7 +111,7 @@ inline Tensor Tensor::index(std::initializer_list<indexing::TensorIndex> indices
 inline Tensor &Tensor::index_put_(ArrayRef<indexing::TensorIndex> indices, Tensor const &rhs) {
   auto resolved = indexing::impl::resolve(*this, indices);
   if (resolved.gathers)
-    at::index_put_(resolved.view, resolved.gathered, rhs.to(device()));
+    at::index_put_(resolved.view, resolved.gathered, rhs);
   else
     resolved.view.copy_(rhs);
   return *this;
