@@ -26,10 +26,18 @@ Storage storageOver(void *data, const Storage &owner, Device device) {
                  /*resizable=*/true);
 }
 
+/// What libtorch gives tensors of its own; those of InferenceMode are without autograd, also where it has ended.
+c10::DispatchKeySet keysOf(Device device, bool isInference) {
+  const bool isCuda = device.is_cuda();
+  const auto backend = isCuda ? c10::BackendComponent::CUDABit : c10::BackendComponent::CPUBit;
+  const auto keys = c10::DispatchKeySet(isCuda ? c10::DispatchKey::CUDA : c10::DispatchKey::CPU) |
+                    c10::getAutocastRelatedKeySetFromBackend(backend);
+  return isInference ? keys : keys | c10::getAutogradRelatedKeySetFromBackend(backend);
+}
+
 Tensor tensorOver(Storage storage, const Tensor &like, Device device) {
-  Tensor tensor = at::detail::make_tensor<c10::TensorImpl>(
-      std::move(storage), c10::DispatchKeySet(device.is_cuda() ? c10::DispatchKey::CUDA : c10::DispatchKey::CPU),
-      like.dtype());
+  Tensor tensor = at::detail::make_tensor<c10::TensorImpl>(c10::TensorImpl::VIEW, std::move(storage),
+                                                           keysOf(device, like.is_inference()), like.dtype());
   tensor.unsafeGetTensorImpl()->set_sizes_and_strides(like.sizes(), like.strides(), like.storage_offset());
   if (like.is_conj())
     tensor._set_conj(true);

@@ -1,6 +1,8 @@
 // The pretended GPUs, their current device and their streams, as c10 asks for them.
 #include "Pretend.h"
 
+#include "../device/FaultReport.h"
+
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
@@ -87,7 +89,7 @@ C10_REGISTER_GUARD_IMPL(CUDA, Guard);
 
 struct Start {
   Start() {
-    machine();
+    installTerminateReport();
     registerKernels();
   }
 } start;
