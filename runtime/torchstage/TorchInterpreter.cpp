@@ -1,10 +1,10 @@
 #include "TorchInterpreter.h"
 
-#include "facts/Rules.h"
+#include "Operators.h"
 
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
+#include <c10/util/Logging.h>
 
 #include <sstream>
 
@@ -25,21 +25,6 @@ c10::Device device(const std::string &text) { return text.empty() ? c10::Device(
 /// The same device in a shape that an operator takes.
 Tensor fitted(const Tensor &tensor, int rank) {
   return tensor.dim() == rank ? tensor : tensor.reshape({-1}).slice(0, 0, 1).expand(shape(rank)).contiguous();
-}
-
-/// A mistake of devices, as opposed to what the witness leaves out: shapes, element types, other arguments.
-bool isAboutDevices(const std::string &message) {
-  for (const char *sign : {"device", "CUDA", "Input type", "too many CPU scalars", "cuda", "pinned"})
-    if (message.find(sign) != std::string::npos)
-      return true;
-  return false;
-}
-
-std::string firstLine(const c10::Error &error) {
-  const std::string text = error.what_without_backtrace();
-  // A TorchScript error tells its own story first.
-  const std::size_t inner = text.rfind("RuntimeError: ");
-  return inner == std::string::npos ? text.substr(0, text.find('\n')) : text.substr(inner + 14);
 }
 
 } // namespace
@@ -75,74 +60,21 @@ void TorchInterpreter::define(int id, Value value) {
     values_.insert_or_assign(id, std::move(value));
 }
 
-namespace {
-
-/// What C++ writes as an operator, by the dispatcher's names.
-const std::map<std::string_view, std::string_view> kOperators = {
-    {"operator+", "add"},       {"operator-", "sub"},     {"operator*", "mul"},       {"operator/", "div"},
-    {"operator%", "remainder"}, {"operator==", "eq"},     {"operator!=", "ne"},       {"operator<", "lt"},
-    {"operator<=", "le"},       {"operator>", "gt"},      {"operator>=", "ge"},       {"operator&", "__and__"},
-    {"operator|", "__or__"},    {"operator^", "__xor__"}, {"operator+=", "add_"},     {"operator-=", "sub_"},
-    {"operator*=", "mul_"},     {"operator/=", "div_"},   {"operator&=", "__iand__"}, {"operator|=", "__ior__"}};
-
-} // namespace
-
 void TorchInterpreter::runOperator(const Step &step) {
   std::vector<std::string_view> names;
-  for (const NamedValue &argument : step.arguments)
+  std::vector<OperatorArgument> given;
+  for (const NamedValue &argument : step.arguments) {
     names.push_back(argument.name);
+    given.push_back({argument.name, {}});
+    for (const int id : argument.ids)
+      given.back().tensors.push_back(tensor(id));
+  }
   const facts::OperatorRule *rule = facts::findRule(step.name, step.method, names);
   if (!rule)
     throw Unsupported("there is no operator " + step.name);
-  const auto written = kOperators.find(rule->name);
-  const std::string name(written == kOperators.end() ? rule->name : written->second);
-  const auto find = [&](const std::string &overload) {
-    return c10::Dispatcher::singleton().findSchema({"aten::" + name, overload});
-  };
-  // Operators that C++ writes by hand lead to an overload of the same name.
-  const auto exact = find(std::string(rule->overload));
-  const auto op = exact ? exact : find("Tensor");
-  if (!op)
-    throw Unsupported("this libtorch has no operator " + step.name);
-
-  torch::jit::Stack stack;
-  for (const c10::Argument &argument : op->schema().arguments()) {
-    const auto given = std::find_if(step.arguments.begin(), step.arguments.end(),
-                                    [&](const NamedValue &value) { return value.name == argument.name(); });
-    const c10::TypePtr &type = argument.type();
-    if (given != step.arguments.end()) {
-      const bool isIndex = argument.name().find("ind") == 0 || argument.name() == "target";
-      std::vector<Tensor> tensors;
-      for (const int id : given->ids)
-        tensors.push_back(isIndex ? tensor(id).to(at::kLong) : tensor(id));
-      if (type->isSubtypeOf(*c10::ListType::create(c10::OptionalType::ofTensor())) &&
-          !type->isSubtypeOf(*c10::ListType::ofTensors())) {
-        c10::List<c10::optional<Tensor>> list;
-        for (const Tensor &element : tensors)
-          list.push_back(element);
-        stack.emplace_back(list);
-      } else if (type->isSubtypeOf(*c10::ListType::ofTensors())) {
-        stack.emplace_back(tensors);
-      } else {
-        stack.emplace_back(tensors.at(0));
-      }
-    } else if (argument.default_value()) {
-      stack.push_back(*argument.default_value());
-    } else if (type->kind() == c10::TypeKind::OptionalType) {
-      stack.emplace_back();
-    } else if (type->kind() == c10::TypeKind::IntType) {
-      stack.emplace_back(int64_t{0});
-    } else if (type->kind() == c10::TypeKind::FloatType || type->kind() == c10::TypeKind::NumberType) {
-      stack.emplace_back(1.0);
-    } else if (type->kind() == c10::TypeKind::BoolType) {
-      stack.emplace_back(false);
-    } else {
-      throw Unsupported(step.name + " needs '" + argument.name() + "', which the witness leaves out");
-    }
-  }
-  op->callBoxed(&stack);
-  if (step.id != kNoValue && !stack.empty() && stack[0].isTensor())
-    define(step.id, stack[0].toTensor());
+  const Tensor result = callOperator(*rule, given);
+  if (result.defined())
+    define(step.id, result);
 }
 
 void TorchInterpreter::makeModule(const Step &step) {
@@ -421,6 +353,9 @@ void TorchInterpreter::perform(const Step &step) {
 extern "C" {
 
 __attribute__((visibility("default"))) samedevice::runtime::Interpreter *samedeviceTorchInterpreter() {
+  // The machine starts now, in the replay's own process, so that what it says of faults is replaced afterwards.
+  samedevice::runtime::machine();
+  c10::SetStackTraceFetcher([] { return std::string(); });
   return new samedevice::runtime::TorchInterpreter;
 }
 

@@ -21,26 +21,34 @@ std::string libraryPath() {
   return program.substr(0, folder) + "/lib/libsamedevice-torch-stage.so";
 }
 
-void *load(int devices) {
-  setenv("SAMEDEVICE_DEVICES", std::to_string(devices).c_str(), 1);
-  setenv("OMP_NUM_THREADS", "1", 1);
-  return dlopen(libraryPath().c_str(), RTLD_NOW);
+/// Loaded once, before any child: that takes longer than most witnesses.
+void *library() {
+  static void *const handle = [] {
+    setenv("OMP_NUM_THREADS", "1", 1);
+    setenv("GLOG_minloglevel", "2", 1);
+    return dlopen(libraryPath().c_str(), RTLD_NOW);
+  }();
+  return handle;
 }
+
+/// The machine starts in the child, when it is first used.
+void wantDevices(int devices) { setenv("SAMEDEVICE_DEVICES", std::to_string(devices).c_str(), 1); }
 
 } // namespace
 
 Stage torchStage(int devices) {
+  if (!library())
+    return {"torch", "", 0, "there is no libtorch beside this build"};
   const auto ask = [devices] {
-    if (void *library = load(devices)) {
-      using Describe = const char *();
-      if (auto *describe = reinterpret_cast<Describe *>(dlsym(library, "samedeviceTorchDescription")))
-        reportFromChild(describe());
-    }
+    wantDevices(devices);
+    using Describe = const char *();
+    if (auto *describe = reinterpret_cast<Describe *>(dlsym(library(), "samedeviceTorchDescription")))
+      reportFromChild(describe());
     _exit(0);
   };
   const std::string answer = runInChild(ask, 60, false).text;
   if (answer.empty())
-    return {"torch", "", 0, "there is no libtorch beside this build"};
+    return {"torch", "", 0, "libtorch does not start"};
   return {"torch", answer, devices, ""};
 }
 
@@ -53,13 +61,14 @@ std::string describeInTorch(const void *address) { return placeInTorch ? placeIn
 } // namespace
 
 void playOnTorch(int devices, ReportFault report, const std::function<void(Interpreter &)> &play) {
-  void *library = load(devices);
-  placeInTorch = library ? reinterpret_cast<Place *>(dlsym(library, "samedeviceTorchPlace")) : nullptr;
-  installFaultReport(describeInTorch, report);
+  wantDevices(devices);
+  placeInTorch = reinterpret_cast<Place *>(dlsym(library(), "samedeviceTorchPlace"));
   using Make = Interpreter *();
-  auto *make = library ? reinterpret_cast<Make *>(dlsym(library, "samedeviceTorchInterpreter")) : nullptr;
-  if (make)
-    play(*make());
+  if (auto *make = reinterpret_cast<Make *>(dlsym(library(), "samedeviceTorchInterpreter"))) {
+    Interpreter *interpreter = make();
+    installFaultReport(describeInTorch, report);
+    play(*interpreter);
+  }
   _exit(0);
 }
 
