@@ -376,6 +376,7 @@ std::vector<Finding> readFindings(std::string_view text) {
   if (documents.empty())
     fail("there is no findings document in it");
   std::vector<Finding> findings;
+  std::size_t count = 0;
   std::set<std::tuple<std::string, std::string, int, int, std::string>> seen;
   for (const Json &document : documents) {
     Members members(document);
@@ -383,14 +384,14 @@ std::vector<Finding> readFindings(std::string_view text) {
       fail("written in version " + std::to_string(members.need("samedevice").integer) +
            " of the format; this reads version 1");
     for (const Json &item : Members::listOf(members.need("findings"), "findings")) {
-      if (findings.size() == kMaxFindings)
+      if (count++ == kMaxFindings)
         fail("more than " + std::to_string(kMaxFindings) + " findings");
       try {
         Finding finding = readFinding(item);
         if (seen.emplace(finding.check, finding.file, finding.line, finding.column, finding.message).second)
           findings.push_back(std::move(finding));
       } catch (const FindingsError &error) {
-        fail("finding " + std::to_string(findings.size() + 1) + ": " + error.what());
+        fail("finding " + std::to_string(count) + ": " + error.what());
       }
     }
     members.rejectOthers();

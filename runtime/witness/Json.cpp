@@ -8,7 +8,9 @@ namespace samedevice::runtime {
 
 namespace {
 
+// What a findings file needs is far below these. A value takes a hundred times the two bytes that it may be written in.
 constexpr int kMaxDepth = 16;
+constexpr std::size_t kMaxMembers = 100, kMaxValues = 2'000'000;
 
 class Reader {
 public:
@@ -51,6 +53,8 @@ private:
   Json value(int depth) {
     if (depth > kMaxDepth)
       fail("nested too deeply");
+    if (++values_ > kMaxValues)
+      fail("more than " + std::to_string(kMaxValues) + " values");
     Json json;
     if (peek() == '{') {
       object(json, depth);
@@ -86,6 +90,8 @@ private:
       skipSpace();
       expect(':');
       skipSpace();
+      if (json.members.size() == kMaxMembers)
+        fail("an object of more than " + std::to_string(kMaxMembers) + " members");
       json.members.emplace_back(std::move(name), value(depth + 1));
       skipSpace();
       if (peek() != ',')
@@ -215,6 +221,7 @@ private:
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t values_ = 0;
 };
 
 } // namespace

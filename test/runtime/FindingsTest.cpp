@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
 
 using namespace samedevice::runtime;
@@ -123,6 +124,81 @@ TEST(Findings, DamagedFilesAreRefused) {
       }
     }
   }
+}
+
+TEST(Findings, HostileSizesAreRefused) {
+  const auto repeated = [](const std::string &what, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i)
+      all += what;
+    return all;
+  };
+  EXPECT_EQ(problem("[" + repeated("0,", 3'000'000)), "line 1: more than 2000000 values");
+  EXPECT_EQ(problem(repeated("{}", 3'000'000)), "line 1: more than 2000000 values");
+  EXPECT_EQ(problem(repeated("{\"a\":", 3'000'000)), "line 1: nested too deeply");
+  std::string members;
+  for (int i = 0; i < 200'000; ++i)
+    members += "\"" + std::to_string(i) + "\": 0,";
+  EXPECT_EQ(problem("{" + members), "line 1: an object of more than 100 members");
+}
+
+/// Thousands of files that were once right, each with a few pieces changed, lost, repeated or put elsewhere.
+TEST(Findings, MutatedFilesAreReadOrRefused) {
+  std::vector<std::string> originals;
+  for (const auto &entry : std::filesystem::directory_iterator(WITNESSES)) {
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    originals.push_back(text.str());
+  }
+  std::mt19937 random(1);
+  const auto below = [&](std::size_t end) { return random() % std::max<std::size_t>(end, 1); };
+  constexpr const char *kPieces[] = {"{",
+                                     "}",
+                                     "[",
+                                     "]",
+                                     "\"",
+                                     "\\",
+                                     "\\ud83d",
+                                     ",",
+                                     ":",
+                                     "-1",
+                                     "1e9",
+                                     "99999999999999999999",
+                                     "null",
+                                     "true",
+                                     "\"id\": 1,",
+                                     "\"cuda:15\"",
+                                     "\x80",
+                                     "\xff",
+                                     "{\"do\": \"stream\", \"id\": 7}"};
+  int refused = 0;
+  constexpr int kFiles = 20'000;
+  for (int i = 0; i < kFiles; ++i) {
+    std::string text = originals[below(originals.size())];
+    for (std::size_t change = below(4) + 1; change != 0; --change) {
+      const std::size_t at = below(text.size()), length = below(40);
+      switch (below(4)) {
+      case 0:
+        text.insert(at, kPieces[below(std::size(kPieces))]);
+        break;
+      case 1:
+        text.erase(at, length);
+        break;
+      case 2:
+        text.insert(below(text.size()), text.substr(at, length));
+        break;
+      default:
+        if (!text.empty())
+          text[at] = static_cast<char>(random());
+      }
+    }
+    try {
+      readFindings(text);
+    } catch (const FindingsError &) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, kFiles / 2);
 }
 
 } // namespace

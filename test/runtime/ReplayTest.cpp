@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
 
 using namespace samedevice::runtime;
@@ -113,6 +114,69 @@ TEST(Replay, HugeRequestsEndInTheChild) {
   for (int i = 0; i < 9'999; ++i)
     steps += R"({"do": "allocate", "id": )" + std::to_string(i) + R"(, "where": "device"},)";
   EXPECT_NE(onSim(finding(steps + R"({"do": "synchronize"})")).verdict, Verdict::Confirmed);
+}
+
+/// Any steps in any order, on values of any kind: the replay may find them senseless, but must say so.
+TEST(Replay, SenselessWitnessesEndInAVerdict) {
+  constexpr const char *kSteps[] = {
+      R"("tensor", "id": $, "device": "cuda:1")",
+      R"("tensor", "id": $, "pinned": true)",
+      R"("tensor", "id": $, "rank": 8)",
+      R"("move", "id": $, "from": #, "device": "cpu", "nonBlocking": true)",
+      R"("move", "id": $, "from": #, "device": "cuda")",
+      R"("view", "id": $, "from": #, "rank": 0)",
+      R"("op", "id": $, "name": "add_", "args": [{"name": "self", "id": #}, {"name": "other", "id": #}])",
+      R"("op", "id": $, "name": "cat", "args": [{"name": "tensors", "ids": [#, #]}])",
+      R"("op", "id": $, "name": "cat", "args": [])",
+      R"("copyInto", "dst": #, "src": #)",
+      R"("setData", "dst": #, "src": #)",
+      R"("release", "of": #)",
+      R"("module", "id": $, "class": "Linear")",
+      R"("module", "id": $, "class": "Net", "state": [])",
+      R"("module", "id": $, "class": "LSTM", "device": "cuda:0")",
+      R"("register", "parent": #, "name": "a", "child": #)",
+      R"("register", "parent": #, "name": "b", "child": #, "as": "parameter")",
+      R"("register", "parent": #, "name": "weight", "child": #, "as": "buffer")",
+      R"("unregister", "parent": #, "name": "a")",
+      R"("parameter", "id": $, "of": #, "name": "weight")",
+      R"("moveModule", "of": #, "device": "cuda:1")",
+      R"("cloneModule", "id": $, "from": #)",
+      R"("loadState", "of": #, "saved": "cuda:1")",
+      R"("loadScript", "id": $, "device": "cuda:0")",
+      R"("forward", "id": $, "of": #, "args": [#, #])",
+      R"("forward", "of": #, "args": [])",
+      R"("optimizer", "id": $, "of": [#, #])",
+      R"("optimizerStep", "of": #, "module": #)",
+      R"("pointer", "id": $, "of": #)",
+      R"("allocate", "id": $, "where": "pinned")",
+      R"("allocate", "id": $, "where": "symbol")",
+      R"("fromBlob", "id": $, "of": #, "device": "cuda:0")",
+      R"("hostRead", "of": #, "write": true)",
+      R"("deviceUse", "of": #)",
+      R"("memcpy", "dst": #, "src": #, "kind": "host-to-device", "nonBlocking": true)",
+      R"("setDevice", "index": -1)",
+      R"("setDevice", "index": 1)",
+      R"("stream", "id": $)",
+      R"("launch", "stream": #, "args": [#, #])",
+      R"("synchronize")"};
+  std::mt19937 random(1);
+  for (int i = 0; i < 400; ++i) {
+    std::string steps = R"({"do": "tensor", "id": 0}, {"do": "module", "id": 1, "class": "Net"})";
+    int made = 2;
+    for (int step = 0; step < 30; ++step) {
+      const int before = made;
+      steps += R"(, {"do": )";
+      for (const char *c = kSteps[random() % std::size(kSteps)]; *c; ++c)
+        steps += *c == '$'   ? std::to_string(made++)
+                 : *c == '#' ? std::to_string(random() % static_cast<unsigned>(before))
+                             : std::string(1, *c);
+      steps += '}';
+    }
+    const std::string outcome = onSim(finding(steps)).outcome.text;
+    EXPECT_NE(outcome.rfind("the replay ", 0), 0u) << outcome << " of " << steps;
+    EXPECT_NE(outcome.rfind("still running", 0), 0u) << steps;
+    EXPECT_NE(outcome, "SIGSEGV") << steps;
+  }
 }
 
 struct Ended {
