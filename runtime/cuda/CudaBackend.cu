@@ -97,6 +97,9 @@ __global__ void delayKernel(long long cycles) {
   }
 }
 
+/// The last error that has no name of ours.
+thread_local cudaError_t unknownError = cudaSuccess;
+
 Error errorOf(cudaError_t error) {
   switch (error) {
   case cudaSuccess:
@@ -117,6 +120,7 @@ Error errorOf(cudaError_t error) {
   case cudaErrorLaunchFailure:
     return Error::LaunchFailure;
   default:
+    unknownError = error;
     return Error::Unknown;
   }
 }
@@ -133,6 +137,11 @@ public:
     return cudaGetDeviceProperties(&properties, device) == cudaSuccess ? properties.name : "unknown GPU";
   }
   int deviceCount() const override { return devices_; }
+  bool reachesHostMemory() const override {
+    int reaches = 0;
+    cudaDeviceGetAttribute(&reaches, cudaDevAttrPageableMemoryAccess, currentDevice());
+    return reaches != 0;
+  }
 
   Error setDevice(int device) override { return errorOf(cudaSetDevice(device)); }
   int currentDevice() const override {
@@ -244,6 +253,9 @@ public:
   }
 
   Error takeError() override { return errorOf(cudaGetLastError()); }
+  std::string explain(Error error) const override {
+    return error == Error::Unknown ? cudaGetErrorString(unknownError) : errorText(error);
+  }
 
 private:
   /// Some tens of milliseconds: the host looks long before that is over.
@@ -266,11 +278,17 @@ private:
 
 } // namespace
 
-std::unique_ptr<Backend> makeCudaBackend() {
+std::unique_ptr<Backend> makeCudaBackend(std::string &problem) {
   int devices = 0;
-  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
-    return nullptr;
-  return std::make_unique<CudaBackend>(devices);
+  const cudaError_t error = cudaGetDeviceCount(&devices);
+  if (error == cudaSuccess && devices > 0)
+    return std::make_unique<CudaBackend>(devices);
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  problem = driver == 0            ? "there is no CUDA driver here, and so no GPU"
+            : error == cudaSuccess ? "CUDA sees no GPU"
+                                   : std::string("CUDA says: ") + cudaGetErrorString(error);
+  return nullptr;
 }
 
 } // namespace samedevice::runtime

@@ -3,6 +3,9 @@
 
 namespace samedevice::runtime {
 
-std::unique_ptr<Backend> makeCudaBackend() { return nullptr; }
+std::unique_ptr<Backend> makeCudaBackend(std::string &problem) {
+  problem = "this build has no CUDA: nvcc was not found when it was configured";
+  return nullptr;
+}
 
 } // namespace samedevice::runtime

@@ -69,6 +69,8 @@ public:
   /// "simulated GPU", "NVIDIA H200".
   virtual std::string deviceName(int device) const = 0;
   virtual int deviceCount() const = 0;
+  /// Whether kernels reach the host's pageable memory. Where they do, a host pointer is no mistake.
+  virtual bool reachesHostMemory() const { return false; }
 
   /// The current device belongs to the thread, as in CUDA.
   virtual Error setDevice(int device) = 0;
@@ -93,10 +95,11 @@ public:
 
   /// The last error, which is then forgotten unless it is a sticky one.
   virtual Error takeError() = 0;
+  virtual std::string explain(Error error) const { return errorText(error); }
 };
 
 std::unique_ptr<Backend> makeSimBackend(int devices);
-/// Null where this build has no CUDA or the machine no GPU.
-std::unique_ptr<Backend> makeCudaBackend();
+/// Null where this build has no CUDA or the machine no GPU; then `problem` says which.
+std::unique_ptr<Backend> makeCudaBackend(std::string &problem);
 
 } // namespace samedevice::runtime

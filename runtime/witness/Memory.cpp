@@ -22,8 +22,12 @@ void announceTouch(const std::string &place) { announced = place; }
 std::string announcedTouch() { return announced; }
 
 void WitnessMemory::check(Error error) const {
+  const std::string text = "CUDA error: " + backend_.explain(error);
+  // An error that no witness is about says more of the machine than of the finding.
+  if (error == Error::Unknown)
+    throw Unsupported(text);
   if (error != Error::None)
-    throw StepFailure(std::string("CUDA error: ") + errorText(error));
+    throw StepFailure(text);
 }
 
 void WitnessMemory::checkKernel() {
@@ -105,6 +109,8 @@ void WitnessMemory::touchOnDevice(const std::vector<std::shared_ptr<Storage>> &s
   if (storages.empty())
     kernel.kind = Kernel::Delay;
   for (std::size_t i = 0; i < std::max<std::size_t>(storages.size(), 1); ++i) {
+    if (!storages.empty() && storages[i]->memory == Memory::Unregistered && backend_.reachesHostMemory())
+      throw Unsupported("this GPU's kernels reach the host's memory, so that nothing fails here");
     if (!storages.empty())
       kernel.a = static_cast<const float *>(storages[i]->address);
     check(backend_.launch(kernel, stream));

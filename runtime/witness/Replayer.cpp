@@ -86,8 +86,9 @@ Outcome outcomeOf(const ChildResult &result, int seconds) {
 }
 
 std::unique_ptr<Backend> makeBackend(const Stage &stage, int devices) {
+  std::string problem;
   if (stage.backend == "cuda")
-    return makeCudaBackend();
+    return makeCudaBackend(problem);
   return std::make_unique<SimBackend>(devices, kSimulatedMemory);
 }
 
@@ -123,16 +124,26 @@ namespace {
 
 /// Asks in a child: CUDA does not survive a fork of a process that has used it.
 Stage cudaStage() {
-  Stage stage{"cuda", "", 0, "this build has no CUDA, or there is no GPU"};
   const auto ask = [] {
-    if (const auto backend = makeCudaBackend())
-      reportFromChild(std::to_string(backend->deviceCount()) + " " + backend->deviceName(0));
+    std::string problem;
+    const auto backend = makeCudaBackend(problem);
+    if (!backend)
+      return reportFromChild("0 " + problem);
+    // A GPU that cannot run what was built for others would confirm everything.
+    backend->launch(Kernel{Kernel::Delay}, 0);
+    const Error error = backend->synchronizeDevice(), last = backend->takeError();
+    if (error != Error::None || last != Error::None)
+      return reportFromChild("0 kernels do not run on the " + backend->deviceName(0) + ": " +
+                             backend->explain(error != Error::None ? error : last));
+    reportFromChild(std::to_string(backend->deviceCount()) + " " + backend->deviceName(0));
   };
   const std::string answer = runInChild(ask, 60, false).text;
   const std::size_t space = answer.find(' ');
-  if (space == std::string::npos || answer[0] == '0')
-    return stage;
-  return {"cuda", answer.substr(space + 1), std::atoi(answer.c_str()), ""};
+  const int devices = std::atoi(answer.c_str());
+  if (space == std::string::npos)
+    return {"cuda", "", 0, "CUDA does not answer"};
+  const std::string words = answer.substr(space + 1);
+  return devices > 0 ? Stage{"cuda", words, devices, ""} : Stage{"cuda", "", 0, words};
 }
 
 } // namespace

@@ -31,7 +31,7 @@ TEST_F(FindingsFile, IsNamedByTheEnvironment) {
   run(environment() + command(kDropped, kChecks));
   EXPECT_NE(written().find("\"check\":\"device-discarded-to\""), std::string::npos) << written();
   EXPECT_NE(written().find("\"line\":2"), std::string::npos) << written();
-  expectReplay("1 of 1 confirmed, 0 unsupported, 1 of 1 fixes resolve");
+  expectReplay("1 of 1 confirmed, 0 not reproduced, 0 unsupported, 1 of 1 fixes resolve");
 }
 
 TEST_F(FindingsFile, IsNamedByAnOption) {

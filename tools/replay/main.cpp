@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -38,67 +41,90 @@ struct Arguments {
   std::exit(status);
 }
 
+[[noreturn]] void complain(const std::string &what) { leave(kUnusable, "samedevice-replay: " + what + "\n"); }
+[[noreturn]] void misused(const std::string &what) { complain(what + "; --help says how it is used"); }
+
 Arguments parse(int argc, char **argv) {
   Arguments arguments;
-  const auto value = [&](int &i) -> std::string {
-    if (++i == argc)
-      leave(kUnusable, std::string(argv[i - 1]) + " needs a value\n" + kUsage);
-    return argv[i];
-  };
   for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
+    std::string argument = argv[i], value;
+    const std::size_t equals = argument.find('=');
+    const bool takesValue = argument.rfind("--backend", 0) == 0 || argument.rfind("--devices", 0) == 0;
+    if (takesValue && equals != std::string::npos) {
+      value = argument.substr(equals + 1);
+      argument.resize(equals);
+    } else if (takesValue) {
+      if (++i == argc)
+        misused(argument + " needs a value");
+      value = argv[i];
+    }
     if (argument == "--help" || argument == "-h") {
       leave(0, kUsage);
     } else if (argument == "--json") {
       arguments.json = true;
     } else if (argument == "--backend") {
-      std::string &backend = arguments.options.backend = value(i);
-      if (backend != "auto" && backend != "cuda" && backend != "sim" && backend != "torch")
-        leave(kUnusable, "there is no backend " + backend + "\n" + kUsage);
+      if (value != "auto" && value != "cuda" && value != "sim" && value != "torch")
+        misused("there is no backend " + value);
+      arguments.options.backend = value;
     } else if (argument == "--devices") {
-      const std::string text = value(i);
       char *end = nullptr;
-      const long devices = std::strtol(text.c_str(), &end, 10);
-      if (text.empty() || *end != '\0' || devices < 1 || devices > 16)
-        leave(kUnusable, "--devices takes a number from 1 to 16\n");
+      const long devices = std::strtol(value.c_str(), &end, 10);
+      if (value.empty() || *end != '\0' || devices < 1 || devices > 16)
+        misused("--devices takes a number from 1 to 16");
       arguments.options.devices = static_cast<int>(devices);
-    } else if (argument.rfind("--", 0) == 0 || !arguments.file.empty()) {
-      leave(kUnusable, "unknown argument " + argument + "\n" + kUsage);
+    } else if (argument.size() > 1 && argument[0] == '-') {
+      misused("unknown option " + argument);
+    } else if (!arguments.file.empty()) {
+      misused("one file at a time: " + arguments.file + ", " + argument);
     } else {
       arguments.file = argument;
     }
   }
   if (arguments.file.empty())
-    leave(kUnusable, kUsage);
+    misused("which file?");
   return arguments;
+}
+
+/// Text from the file must not steer the terminal: no control characters, not those of UTF-8's second page either.
+std::string printable(std::string text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool isHighControl = c == 0xC2 && i + 1 < text.size() && (text[i + 1] & 0xE0) == 0x80;
+    if (c < 0x20 || c == 0x7F || isHighControl)
+      text[i] = ' ';
+    if (isHighControl)
+      text[i + 1] = ' ';
+  }
+  return text;
+}
+
+[[noreturn]] void refuse(const std::string &path, const std::string &why) {
+  constexpr std::size_t kMostWords = 500;
+  complain(printable(path + ": " + (why.size() > kMostWords ? why.substr(0, kMostWords) + "..." : why)));
 }
 
 std::vector<Finding> load(const std::string &path) {
   std::ifstream in(path, std::ios::binary);
+  if (!in)
+    refuse(path, std::strerror(errno));
+  if (std::filesystem::is_directory(path))
+    refuse(path, "is a folder; a file that the plugin wrote is wanted");
   std::string text(64 << 10, '\0');
   std::size_t size = 0;
   while (in.read(&text[size], static_cast<std::streamsize>(text.size() - size)), in.gcount() > 0) {
     size += static_cast<std::size_t>(in.gcount());
     if (size > kMaxFile)
-      leave(kUnusable, path + ": larger than 64 MiB\n");
+      refuse(path, "larger than 64 MiB");
     text.resize(std::max(text.size(), size * 2));
   }
-  if (!in.eof()) // not there, no permission, a folder
-    leave(kUnusable, path + ": cannot be read\n");
+  if (!in.eof())
+    refuse(path, "cannot be read");
   text.resize(size);
   try {
     return readFindings(text);
   } catch (const FindingsError &error) {
-    leave(kUnusable, path + ": " + error.what() + "\n");
+    refuse(path, error.what());
   }
-}
-
-/// Text from the file must not steer the terminal.
-std::string printable(std::string text) {
-  for (char &c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      c = ' ';
-  return text;
 }
 
 std::string place(const Finding &finding, int step) {
@@ -164,7 +190,7 @@ int main(int argc, char **argv) {
   const std::vector<Finding> findings = load(arguments.file);
   const Stage stage = openStage(arguments.options);
   if (!stage.problem.empty())
-    leave(kUnusable, "backend " + stage.backend + ": " + stage.problem + "\n");
+    complain("backend " + stage.backend + ": " + stage.problem);
 
   const bool onTerminal = isatty(STDERR_FILENO) && !arguments.json;
   std::size_t confirmed = 0, resolved = 0, withFix = 0, unsupported = 0;
@@ -192,7 +218,8 @@ int main(int argc, char **argv) {
   if (arguments.json)
     std::cout << "]}\n";
   else
-    std::cout << confirmed << " of " << findings.size() << " confirmed, " << unsupported << " unsupported, " << resolved
-              << " of " << withFix << " fixes resolve (" << stage.backend << ": " << stage.device << ")\n";
+    std::cout << confirmed << " of " << findings.size() << " confirmed, " << findings.size() - confirmed - unsupported
+              << " not reproduced, " << unsupported << " unsupported, " << resolved << " of " << withFix
+              << " fixes resolve (" << stage.backend << ": " << stage.device << ")\n";
   return confirmed == findings.size() && resolved == withFix ? kAllConfirmed : kNotAllConfirmed;
 }
