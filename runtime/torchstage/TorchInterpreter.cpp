@@ -212,12 +212,30 @@ void *TorchInterpreter::addressOf(int id) const {
   return pointer->address;
 }
 
-/// libtorch is not asked about kernels and copies of the program's own: they go to the pretended machine.
+/// libtorch is not asked about kernels and copies of the program's own: they go to the GPUs below it.
+void check(Error error) {
+  if (error == Error::Unknown)
+    throw Unsupported("CUDA error: " + gpus().explain(error));
+  if (error != Error::None)
+    throw StepFailure("CUDA error: " + gpus().explain(error));
+}
+
 void TorchInterpreter::launch(const std::vector<int> &arguments, Stream stream) {
-  pretend::check(machine().launch(Kernel{Kernel::Delay}, stream));
+  Kernel kernel;
+  kernel.count = 1;
+  std::vector<const void *> addresses;
   for (const int id : arguments)
-    machine().useInKernel(addressOf(id));
-  pretend::check(machine().takeError());
+    addresses.push_back(addressOf(id));
+  for (const void *address : addresses) {
+    if (gpus().reachesHostMemory() && gpus().placementOf(address).memory == Memory::Unregistered)
+      throw Unsupported("this GPU's kernels reach the host's memory, so that nothing fails here");
+    kernel.a = static_cast<const float *>(address);
+    check(gpus().launch(kernel, stream));
+  }
+  if (addresses.empty())
+    check(gpus().launch(Kernel{Kernel::Delay}, stream));
+  check(gpus().synchronizeDevice());
+  check(gpus().takeError());
 }
 
 void TorchInterpreter::touch(int id, bool write) {
@@ -328,7 +346,7 @@ void TorchInterpreter::perform(const Step &step) {
     return launch(step.ids, step.to == kNoValue ? 0 : get<StreamNumber>(step.to, "stream").number);
   case Action::Stream: {
     StreamNumber stream;
-    pretend::check(machine().createStream(&stream.number));
+    check(gpus().createStream(&stream.number));
     return define(step.id, stream);
   }
   case Action::Memcpy: {
@@ -339,8 +357,8 @@ void TorchInterpreter::perform(const Step &step) {
                                                           {"default", CopyKind::Default}};
     void *to = addressOf(step.to), *from = addressOf(step.from);
     const std::size_t bytes = kSize * sizeof(float);
-    return pretend::check(step.nonBlocking ? machine().copyAsync(to, from, bytes, kinds.at(step.kind), 0)
-                                           : machine().copy(to, from, bytes, kinds.at(step.kind)));
+    return check(step.nonBlocking ? gpus().copyAsync(to, from, bytes, kinds.at(step.kind), 0)
+                                  : gpus().copy(to, from, bytes, kinds.at(step.kind)));
   }
   default:
     break;
@@ -353,20 +371,27 @@ void TorchInterpreter::perform(const Step &step) {
 extern "C" {
 
 __attribute__((visibility("default"))) samedevice::runtime::Interpreter *samedeviceTorchInterpreter() {
-  // The machine starts now, in the replay's own process, so that what it says of faults is replaced afterwards.
-  samedevice::runtime::machine();
+  // The GPUs start now, in the replay's own process, so that what they say of faults is replaced afterwards.
+  samedevice::runtime::gpus();
   c10::SetStackTraceFetcher([] { return std::string(); });
   return new samedevice::runtime::TorchInterpreter;
 }
 
 __attribute__((visibility("default"))) const char *samedeviceTorchPlace(const void *address) {
   static std::string text;
-  text = samedevice::runtime::machine().describeFault(address);
+  text = samedevice::runtime::describeFault(address);
   return text.c_str();
 }
 
-__attribute__((visibility("default"))) const char *samedeviceTorchDescription() {
-  static const std::string text = std::string("libtorch ") + TORCH_VERSION + SAMEDEVICE_TORCH_DEVICE;
+__attribute__((visibility("default"))) bool samedeviceTorchIsReal() { return samedevice::runtime::kGpusAreReal; }
+
+/// How many GPUs there are, and their description; for none, why.
+__attribute__((visibility("default"))) const char *samedeviceTorchDescription(int *devices) {
+  static std::string text;
+  const bool any = samedevice::runtime::haveGpus(text);
+  *devices = any ? samedevice::runtime::gpus().deviceCount() : 0;
+  if (any)
+    text = samedevice::runtime::describeLibtorch();
   return text.c_str();
 }
 }

@@ -137,16 +137,19 @@ Stage cudaStage() {
                              backend->explain(error != Error::None ? error : last));
     reportFromChild(std::to_string(backend->deviceCount()) + " " + backend->deviceName(0));
   };
-  const std::string answer = runInChild(ask, 60, false).text;
-  const std::size_t space = answer.find(' ');
-  const int devices = std::atoi(answer.c_str());
-  if (space == std::string::npos)
-    return {"cuda", "", 0, "CUDA does not answer"};
-  const std::string words = answer.substr(space + 1);
-  return devices > 0 ? Stage{"cuda", words, devices, ""} : Stage{"cuda", "", 0, words};
+  return stageOf("cuda", runInChild(ask, 60, false).text, true);
 }
 
 } // namespace
+
+Stage stageOf(const std::string &backend, const std::string &answer, bool isReal) {
+  const std::size_t space = answer.find(' ');
+  if (space == std::string::npos)
+    return {backend, "", 0, "it does not answer", isReal};
+  const int devices = std::atoi(answer.c_str());
+  const std::string words = answer.substr(space + 1);
+  return devices > 0 ? Stage{backend, words, devices, "", isReal} : Stage{backend, "", 0, words, isReal};
+}
 
 Stage openStage(const ReplayOptions &options) {
   const int devices = options.devices != 0 ? options.devices : kSimulatedDevices;
@@ -157,7 +160,7 @@ Stage openStage(const ReplayOptions &options) {
   }
   if (options.backend == "torch")
     return torchStage(devices);
-  return {"sim", std::to_string(devices) + (devices == 1 ? " simulated GPU" : " simulated GPUs"), devices, ""};
+  return {"sim", std::to_string(devices) + (devices == 1 ? " simulated GPU" : " simulated GPUs"), devices, "", false};
 }
 
 Replay replay(const Finding &finding, const Stage &stage, const ReplayOptions &options) {
@@ -168,8 +171,7 @@ Replay replay(const Finding &finding, const Stage &stage, const ReplayOptions &o
   };
   if (!finding.hasWitness)
     return unsupported(finding.unsupported.empty() ? "the finding has no witness" : finding.unsupported);
-  const bool isReal = stage.backend == "cuda";
-  if (finding.devices > stage.devices && (isReal || options.devices != 0))
+  if (finding.devices > stage.devices && (stage.isReal || options.devices != 0))
     return unsupported("needs " + std::to_string(finding.devices) + " GPUs");
   const int devices = std::max(stage.devices, finding.devices);
 

@@ -39,7 +39,11 @@ struct Stage {
   std::string device;
   int devices = 0;
   std::string problem; ///< not empty: this backend cannot be had here
+  bool isReal = false; ///< there are no more devices than that
 };
+
+/// As a child has said it: how many devices, then their name, or why there are none.
+Stage stageOf(const std::string &backend, const std::string &answer, bool isReal);
 
 Stage openStage(const ReplayOptions &options);
 Replay replay(const Finding &finding, const Stage &stage, const ReplayOptions &options);

@@ -37,19 +37,24 @@ void wantDevices(int devices) { setenv("SAMEDEVICE_DEVICES", std::to_string(devi
 } // namespace
 
 Stage torchStage(int devices) {
+  if (access(libraryPath().c_str(), F_OK) != 0)
+    return {"torch", "", 0, "this build found no libtorch", false};
   if (!library())
-    return {"torch", "", 0, "there is no libtorch beside this build"};
+    return {"torch", "", 0, "libtorch cannot be loaded: " + std::string(dlerror()), false};
   const auto ask = [devices] {
     wantDevices(devices);
-    using Describe = const char *();
-    if (auto *describe = reinterpret_cast<Describe *>(dlsym(library(), "samedeviceTorchDescription")))
-      reportFromChild(describe());
+    using Describe = const char *(int *);
+    int there = 0;
+    if (auto *describe = reinterpret_cast<Describe *>(dlsym(library(), "samedeviceTorchDescription"))) {
+      const std::string text = describe(&there);
+      reportFromChild(std::to_string(there) + " " + text);
+    }
     _exit(0);
   };
   const std::string answer = runInChild(ask, 60, false).text;
-  if (answer.empty())
-    return {"torch", "", 0, "libtorch does not start"};
-  return {"torch", answer, devices, ""};
+  using IsReal = bool();
+  auto *isReal = reinterpret_cast<IsReal *>(dlsym(library(), "samedeviceTorchIsReal"));
+  return stageOf("torch", answer, isReal && isReal());
 }
 
 namespace {

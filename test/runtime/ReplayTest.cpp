@@ -116,6 +116,45 @@ TEST(Replay, HugeRequestsEndInTheChild) {
   EXPECT_NE(onSim(finding(steps + R"({"do": "synchronize"})")).verdict, Verdict::Confirmed);
 }
 
+/// libtorch's operators want types, shapes and numbers that no witness tells.
+TEST(Replay, LibtorchIsGivenWhatItsOperatorsWant) {
+  ReplayOptions options;
+  options.backend = "torch";
+  const Stage stage = openStage(options);
+  if (!stage.problem.empty())
+    GTEST_SKIP() << stage.problem;
+  using Operator = std::pair<const char *, std::vector<std::string>>;
+  for (const auto &[name, arguments] : std::vector<Operator>{{"where", {"condition", "self", "other"}},
+                                                             {"index_select", {"self", "index"}},
+                                                             {"gather", {"self", "index"}},
+                                                             {"scatter_", {"self", "index", "src"}},
+                                                             {"masked_fill", {"self", "mask"}},
+                                                             {"masked_select", {"self", "mask"}},
+                                                             {"embedding", {"weight", "indices"}},
+                                                             {"linear", {"input", "weight", "bias"}},
+                                                             {"conv2d", {"input", "weight", "bias"}},
+                                                             {"bmm", {"self", "mat2"}},
+                                                             {"cross", {"self", "other"}},
+                                                             {"outer", {"self", "vec2"}},
+                                                             {"nll_loss", {"self", "target"}},
+                                                             {"searchsorted", {"sorted_sequence", "self"}},
+                                                             {"layer_norm", {"input", "weight", "bias"}},
+                                                             {"grid_sampler", {"input", "grid"}}})
+    for (const char *device : {"cuda:0", "cpu"}) {
+      std::string steps, given;
+      for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string id = std::to_string(i), where = i + 1 == arguments.size() ? device : "cuda:0";
+        steps += R"({"do": "tensor", "id": )" + id + R"(, "device": ")" + where + "\"}, ";
+        given += (i == 0 ? "" : ", ") + (R"({"name": ")" + arguments[i] + R"(", "id": )" + id + "}");
+      }
+      const Replay result = replay(
+          finding(steps + R"({"do": "op", "name": ")" + name + R"(", "args": [)" + given + "]}"), stage, options);
+      const bool isFine = device == std::string("cuda:0");
+      EXPECT_EQ(result.outcome.kind, isFine ? Outcome::Kind::Ran : Outcome::Kind::Failed)
+          << name << " on " << device << ": " << result.outcome.text;
+    }
+}
+
 /// Any steps in any order, on values of any kind: the replay may find them senseless, but must say so.
 TEST(Replay, SenselessWitnessesEndInAVerdict) {
   constexpr const char *kSteps[] = {
