@@ -204,7 +204,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   // Where the other one began: given by the caller, or made elsewhere.
   const Event *begun = beginning(other.value.trail);
   bool fromOutside = callersTensor || (begun && (begun->kind == Event::Parameter || begun->function != here));
-  if (how && how->kind == Event::CreatedByDefault && madeHere && fromOutside &&
+  if (how && how->kind == Event::CreatedByDefault && madeHere && fromOutside && !in_.filledOnHost_.count(how) &&
       culprit.device.kind == DeviceValue::Cpu) {
     if (callersTensor && !inModule && !in_.program_.mentionsDevices)
       return false;

@@ -13,8 +13,9 @@ bool Interpreter::isGuarded(const State &state) const {
   return current.kind != DeviceValue::Cuda || current.index >= 0;
 }
 
-/// A tensor that a caller brought and that may be on any GPU: in the nearest function that has one.
-std::optional<std::pair<const Frame *, Slot>> Interpreter::callersTensor(M m) const {
+/// A tensor that a caller brought and that may be on any GPU (or on the device that is asked for): in the nearest
+/// function that has one.
+std::optional<std::pair<const Frame *, Slot>> Interpreter::callersTensor(M m, SymbolId on) const {
   for (const Frame *frame = &m.frame; frame; frame = frame->caller)
     for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
       std::vector<Value> given;
@@ -26,7 +27,8 @@ std::optional<std::pair<const Frame *, Slot>> Interpreter::callersTensor(M m) co
         DeviceValue device = tensor.kind == Value::Tensor ? deviceOf(m.state, tensor) : DeviceValue{};
         bool callers = device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller;
         DeviceValue known = m.state.resolve(device);
-        if (callers && known.kind != DeviceValue::Cpu && (known.kind != DeviceValue::Cuda || known.index < 0))
+        bool asked = !on || known.symbol == on;
+        if (callers && asked && known.kind != DeviceValue::Cpu && (known.kind != DeviceValue::Cuda || known.index < 0))
           return std::pair{frame, slot};
       }
     }
@@ -39,6 +41,15 @@ void Interpreter::requireGuard(M m, const Instruction &i, const std::string &wha
     return;
   if (auto found = callersTensor(m))
     Attribution(*this, m, i).missingGuard(*found->first, found->second, what);
+}
+
+/// The guard is for one tensor, the kernel gets another, and the code itself says that their devices may differ.
+void Interpreter::guardedForAnother(M m, const Instruction &i, DeviceValue used) {
+  SymbolId current = m.state.currentDevice().symbol;
+  if (!current || !used.symbol || !apart_.count(std::minmax(current, used.symbol)))
+    return;
+  if (auto found = callersTensor(m, used.symbol))
+    Attribution(*this, m, i).missingGuard(*found->first, found->second, "launch");
 }
 
 /// `torch::kCUDA` without an index meant the device that was current before the guard for this kernel.
@@ -55,7 +66,7 @@ void Interpreter::madeBeforeGuard(M m, const Instruction &i, const Value &pointe
 
 void Interpreter::stepControl(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
-  const SymbolId atFirst = symbols_.intern("current device", Symbol::Plain);
+  const SymbolId atFirst = currentAtFirst();
   auto indexed = [&](const Value &of) {
     if (of.device.symbol == atFirst) // put back what was current before anybody chose
       return DeviceValue::cuda(-1);
@@ -83,8 +94,8 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     define(m, i.dest, guard);
     return;
   }
-  case Opcode::SetDevice:
-    m.state.setCurrentDevice(indexed(arg(0)));
+  case Opcode::SetDevice: // without one: as a thread begins
+    m.state.setCurrentDevice(i.args.empty() ? DeviceValue::cuda(-1) : indexed(arg(0)));
     return;
   case Opcode::CurrentStream:
     requireGuard(m, i, "stream");

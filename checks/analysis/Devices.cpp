@@ -97,7 +97,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
   case Opcode::CurrentDevice:
     made.device = m.state.currentDevice();
     if (made.device.kind == DeviceValue::Cuda && made.device.index < 0 && !made.device.symbol)
-      made.device.symbol = symbols_.intern("current device", Symbol::Plain);
+      made.device.symbol = currentAtFirst();
     break;
   case Opcode::Options: {
     Value device = arg(0);
@@ -298,6 +298,17 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
       }
       break;
     }
+    if (a.kind == Value::Device && b.kind == Value::Device && (i.text == "!=" || i.text == "==")) {
+      if (b.device.symbol == currentAtFirst())
+        std::swap(a, b);
+      if (a.device.symbol != currentAtFirst())
+        break;
+      made.symbol = a.device.symbol;
+      made.device = b.device;
+      made.set(Value::kSameTest);
+      made.set(Value::kNegated, i.text == "!=");
+      break;
+    }
     auto fixed = [](const Value &v) { return v.has(Value::kConstant) || v.symbol; };
     if (a.kind != b.kind || (a.kind != Value::Int && a.kind != Value::String && a.kind != Value::Bool) || !fixed(a) ||
         !fixed(b))
@@ -378,7 +389,9 @@ void Interpreter::assume(State &state, const Value &condition, bool truth) {
   else if (condition.has(Value::kIsCpuTest))
     state.assumeCuda(condition.symbol, !truth);
   else if (condition.has(Value::kSameTest)) {
-    if (truth)
+    if (truth && condition.symbol == currentAtFirst())
+      state.setCurrentDevice({DeviceValue::Cuda, condition.device.index, condition.device.symbol});
+    else if (truth)
       state.equate(DeviceValue::of(condition.symbol), condition.device);
   } else if (condition.symbol) {
     state.assume(condition.symbol, truth);

@@ -197,7 +197,10 @@ private:
 
   // The machine (Control.cpp).
   bool isGuarded(const State &state) const;
-  std::optional<std::pair<const Frame *, Slot>> callersTensor(M m) const;
+  /// The device that was current before anybody chose one.
+  SymbolId currentAtFirst() { return symbols_.intern("current device", Symbol::Plain); }
+  std::optional<std::pair<const Frame *, Slot>> callersTensor(M m, SymbolId on = 0) const;
+  void guardedForAnother(M m, const Instruction &instruction, DeviceValue used);
   void requireGuard(M m, const Instruction &instruction, const std::string &what);
   void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
 
@@ -231,7 +234,9 @@ private:
   std::vector<State> afterGlobals_;
   std::unordered_map<FunctionId, std::set<SourceId>> guards_; ///< installed in it, for whatever device
   std::vector<std::pair<FunctionId, std::size_t>> unguarded_; ///< where findings (in found_) miss one
-  std::set<SourceId> silenced_;                               ///< beginnings of values whose mistake was told already
+  std::set<const Event *> filledOnHost_;          ///< makings of tensors that the host then filled: right as they are
+  std::set<std::pair<SymbolId, SymbolId>> apart_; ///< devices between which something was moved: they may differ
+  std::set<SourceId> silenced_;                   ///< beginnings of values whose mistake was told already
   std::set<SymbolId> hostOnly_;    ///< tensors of callers that some path reads on the host: CPU by construction
   std::vector<DeviceValue> saved_; ///< where modules and tensors were when they were saved
   long stepsLeft_ = 0;

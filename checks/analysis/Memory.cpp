@@ -39,10 +39,10 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
   }
   case Opcode::PageLock: {
     Value memory = arg(0);
-    if (memory.kind != Value::Pointer)
-      return;
     if (memory.object)
       m.state.set(meta(memory.object, Meta::PageLocked), Value::of(Value::Null));
+    if (memory.kind != Value::Pointer)
+      return;
     memory.set(Value::kPinned);
     write(m, i.args[0], memory);
     return;
@@ -164,6 +164,8 @@ void Interpreter::hostRead(M m, const Instruction &i, const Operand &operand) {
       // Whoever reads it on the host means it to be there.
       hostOnly_.insert(device.symbol);
       m.state.assumeCuda(device.symbol, false);
+    } else if (const Event *made = latest(what.trail, Event::CreatedByDefault)) {
+      filledOnHost_.insert(made);
     }
   }
 }
@@ -227,6 +229,7 @@ void Interpreter::useOnDevice(M m, const Instruction &i) {
     DeviceValue device = m.state.resolve(pointer.device);
     if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller)
       m.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
+    guardedForAnother(m, i, device);
     bool madeOnCurrent = device.kind == DeviceValue::Cuda && device.index < 0 && !device.symbol;
     if (madeOnCurrent && m.state.currentDevice().symbol)
       madeBeforeGuard(m, i, pointer);

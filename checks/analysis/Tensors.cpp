@@ -125,6 +125,8 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
   bool known = to.kind == Value::Device || to.kind == Value::Options || to.kind == Value::Tensor;
   if (!known)
     target = {};
+  if (SymbolId here = from.symbol, there = m.state.resolve(target).symbol; here && there && here != there)
+    apart_.insert(std::minmax(here, there));
   Participant source = participant(m, of, i.args[0].source);
   if (i.flags & facts::kDiscarded) {
     if (known && relate(m.state, from, target).kind != Relation::Same)

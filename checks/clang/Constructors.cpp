@@ -171,6 +171,10 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
       value(argument);
     return kNone;
   }
+  if (isThread(type) && !args.empty()) {
+    runInThread(args, whole);
+    return unknown(whole);
+  }
   // A class we know nothing of: what it is given may be read on the host or kept.
   std::string name = Names::qualified(record);
   bool readsHost = name == "cv::Mat" || name == "cv::Mat_" || name == "Eigen::Map";

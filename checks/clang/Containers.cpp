@@ -156,6 +156,11 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
                          : result(Opcode::Pointer, expr, {operand(list, object)}, name);
     return true;
   }
+  if (isThread(kind.element) && access == Access::Emplace) {
+    runInThread(site.args, expr);
+    slot = unknown(expr);
+    return true;
+  }
   bool isQuery = access == Access::Same || access == Access::Begin || access == Access::Size ||
                  access == Access::Empty || access == Access::Element;
   if (holdsPlain && !isQuery) {
@@ -403,6 +408,12 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
       if (slot == kNone)
         slot = unknown(expr);
     }
+    return true;
+  }
+  if (name.path == "async") {
+    bool hasPolicy = !site.args.empty() && site.args[0]->getType().getNonReferenceType()->isEnumeralType();
+    runInThread(llvm::ArrayRef(site.args).drop_front(hasPolicy ? 1 : 0), expr);
+    slot = unknown(expr);
     return true;
   }
   if (name.path == "exchange" && site.args.size() == 2) {

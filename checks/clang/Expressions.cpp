@@ -198,7 +198,7 @@ Slot FunctionLowering::declRef(const DeclRefExpr *ref) {
     }
     // A device-side symbol, seen from the host.
     if (named->hasAttr<CUDADeviceAttr>() || named->hasAttr<CUDAConstantAttr>())
-      return result(Opcode::Allocate, ref, {}, "symbol");
+      return deviceSymbol(ref, named);
     Slot slot = variable(named);
     return slot == kNone ? unknown(ref) : slot;
   }
@@ -517,9 +517,11 @@ Slot FunctionLowering::newExpr(const CXXNewExpr *expr) {
     return result(Opcode::Allocate, expr, {}, "host");
   if (expr->isArray())
     return unknown(expr);
-  if (const Expr *init = expr->getInitializer())
-    return value(init);
-  return unknown(expr);
+  Slot slot = expr->getInitializer() ? value(expr->getInitializer()) : unknown(expr);
+  const FunctionDecl *allocates = expr->getOperatorNew();
+  if (slot != kNone && allocates && !allocates->isReplaceableGlobalAllocationFunction())
+    emit(Opcode::PageLock, kNone, {operand(slot, expr)}, expr); // who allocates for itself knows who will use it
+  return slot;
 }
 
 } // namespace samedevice::clangfront

@@ -216,6 +216,8 @@ private:
   Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
   bool isOwnVariable(const Expr *expr) const;
   bool isNeverRead(const Expr *initializer) const;
+  bool isAnswerPassedOn(const clang::ValueDecl *attributes) const;
+  Slot deviceSymbol(const clang::DeclRefExpr *ref, const clang::VarDecl *symbol);
   bool isParameter(const Expr *expr);
   llvm::SmallVector<const Expr *, 8> launchArguments(const Expr *array);
   void useOnDevice(llvm::ArrayRef<const Expr *> arguments, const clang::Stmt *at, llvm::StringRef by);
@@ -229,6 +231,8 @@ private:
   // Lambdas (Lambdas.cpp).
   Slot lambda(const clang::LambdaExpr *expr);
   Slot captured(const clang::ValueDecl *decl, const Expr *at);
+  void runInThread(llvm::ArrayRef<const Expr *> args, const Expr *whole);
+  bool isThread(clang::QualType type);
 
   Unit &unit_;
   const clang::Decl *owner_;

@@ -26,11 +26,27 @@ const char *directionOf(const Expr *kind) {
       .Default("unknown");
 }
 
-/// Parameters of CUDA's libraries that are host memory by convention.
-bool isHostParameter(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("alpha", "beta", "result", "handle", "devInfo", "info", "lwork", "workspaceSize", true)
-      .Default(false);
+/// Whether a function of CUDA's libraries hands what this parameter points at to the GPU. Where work is only described
+/// or prepared, the arrays are the host's.
+bool isDeviceParameter(llvm::StringRef function, llvm::StringRef name, QualType type) {
+  if (function.starts_with("nccl"))
+    return name.contains("buf");
+  if (function.starts_with("cusparseCreate"))
+    return type->isVoidPointerType();
+  for (llvm::StringRef prepares : {"Create", "Destroy", "Get", "Set", "Find", "Init", "Config", "Heuristic", "Query"})
+    if (function.contains(prepares))
+      return false;
+  if (function.starts_with("cudnn") && !type->isVoidPointerType())
+    return false;
+  bool isHosts = llvm::StringSwitch<bool>(name)
+                     .Cases("alpha", "beta", "result", "handle", "devInfo", "info", "lwork", "workspaceSize", true)
+                     .Default(name.contains("Host"));
+  return !isHosts;
+}
+
+/// Copies by cuBLAS: where from and where to.
+std::pair<unsigned, unsigned> matrixCopy(llvm::StringRef function) {
+  return function.contains("Matrix") ? std::pair(3u, 5u) : std::pair(2u, 4u);
 }
 
 bool isTemporary(const Expr *object) {
@@ -58,6 +74,15 @@ const ValueDecl *addressed(const Expr *expr) {
     return access->getMemberDecl();
   const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr);
   return ref ? ref->getDecl() : nullptr;
+}
+
+/// `__managed__` leaves nothing in the AST of CUDA.
+bool isDeclaredManaged(const VarDecl *symbol, const SourceManager &sources) {
+  bool invalid = false;
+  auto [file, offset] = sources.getDecomposedExpansionLoc(symbol->getLocation());
+  llvm::StringRef before = sources.getBufferData(file, &invalid).take_front(offset);
+  size_t start = before.find_last_of(";}\"");
+  return !invalid && before.drop_front(start == llvm::StringRef::npos ? 0 : start).contains("__managed__");
 }
 
 } // namespace
@@ -142,6 +167,23 @@ Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> arg
   return result(Opcode::Guard, whole, std::move(given));
 }
 
+/// A `__device__` variable, seen from the host, which has a shadow of it: a number is read or written right here.
+Slot FunctionLowering::deviceSymbol(const DeclRefExpr *ref, const VarDecl *symbol) {
+  bool isManaged = isDeclaredManaged(symbol, unit_.context().getSourceManager());
+  bool isConstant = symbol->getType().isConstQualified() && symbol->hasInit();
+  Slot memory = newSlot(facts::Type::Pointer);
+  emit(Opcode::Allocate, memory, {}, ref, isManaged ? "managed" : "symbol");
+  const Stmt *parent = parents_.lookup(ref);
+  while (isa_and_nonnull<ParenExpr>(parent))
+    parent = parents_.lookup(parent);
+  const auto *load = dyn_cast_or_null<CastExpr>(parent);
+  bool isRead = load && load->getCastKind() == CK_LValueToRValue, isWritten = isWrittenTo(ref);
+  if (symbol->getType()->isArithmeticType() && !isConstant && (isRead || isWritten))
+    emit(Opcode::HostRead, kNone, {operand(memory, ref)}, ref, symbol->getName()).flags =
+        isWritten ? facts::kWrite : 0u;
+  return memory;
+}
+
 /// `x`, `x.y`, `this->y`: a variable of the host's, as against what a pointer leads to.
 bool FunctionLowering::isOwnVariable(const Expr *expr) const {
   expr = stripped(expr);
@@ -152,6 +194,23 @@ bool FunctionLowering::isOwnVariable(const Expr *expr) const {
   const auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
   return variable && !variable->hasAttr<CUDADeviceAttr>() && !variable->hasAttr<CUDAConstantAttr>() &&
          !variable->hasAttr<HIPManagedAttr>();
+}
+
+/// `switch (attributes.type)`, `return attributes.type`: anything but a comparison.
+bool FunctionLowering::isAnswerPassedOn(const ValueDecl *attributes) const {
+  for (const auto &[stmt, parent] : parents_) {
+    const auto *access = dyn_cast<MemberExpr>(stmt);
+    const auto *ref = access ? dyn_cast<DeclRefExpr>(stripped(access->getBase())) : nullptr;
+    if (!ref || ref->getDecl() != attributes || access->getMemberDecl()->getName() != "type")
+      continue;
+    const Stmt *user = parent;
+    while (isa<CastExpr, ParenExpr>(user) && parents_.count(user))
+      user = parents_.lookup(user);
+    const auto *comparison = dyn_cast<BinaryOperator>(user);
+    if (!comparison || !comparison->isComparisonOp())
+      return true;
+  }
+  return false;
 }
 
 /// The initializer of a variable that nothing mentions again.
@@ -325,6 +384,14 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
           site.name().contains("Async") ? facts::kNonBlocking : 0u;
     return unknown(expr);
   }
+  case Meaning::MatrixCopy: {
+    auto [from, to] = matrixCopy(site.name());
+    Operands args{operand(site.arg(to)), operand(site.arg(from))};
+    if (args[0].slot != kNone && args[1].slot != kNone)
+      emit(Opcode::Memcpy, kNone, std::move(args), expr, word.text).flags =
+          site.name().contains("Async") ? facts::kNonBlocking : 0u;
+    return unknown(expr);
+  }
   case Meaning::MemcpyPeer: {
     Operands args{operand(site.arg(0)), operand(site.arg(2))};
     if (args[0].slot != kNone && args[1].slot != kNone)
@@ -337,6 +404,8 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     const auto *ref = address ? dyn_cast_or_null<DeclRefExpr>(stripped(address->getSubExpr())) : nullptr;
     if (Slot about = site.arg(1) ? value(site.arg(1)) : kNone; ref && about != kNone)
       asked_[ref->getDecl()] = about;
+    if (ref && isAnswerPassedOn(ref->getDecl()))
+      return callUnknown(site);             // who knows what it makes of the answer
     return result(Opcode::Const, expr, {}); // cudaSuccess: it answers
   }
   case Meaning::PageLock:
@@ -379,7 +448,8 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
       const auto *address = dyn_cast<UnaryOperator>(site.args[i]->IgnoreParenCasts());
       if (address && address->getOpcode() == UO_AddrOf)
         continue;
-      if (used.slot != kNone && typeOf(site.args[i]) == facts::Type::Pointer && !isHostParameter(site.paramName(i)))
+      if (used.slot != kNone && typeOf(site.args[i]) == facts::Type::Pointer &&
+          isDeviceParameter(site.name(), site.paramName(i), site.paramType(i)))
         emit(Opcode::DeviceUse, kNone, {used}, expr, site.name());
     }
     return unknown(expr);

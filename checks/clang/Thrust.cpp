@@ -63,7 +63,7 @@ bool FunctionLowering::thrustCall(const CallSite &site, Slot &slot) {
     slot = unknown(expr);
     return true;
   }
-  switch (systemOf(site.args[0]->getType())) {
+  switch (systemOf(site.args[0]->IgnoreParenImpCasts()->getType())) { // what it is, not the base it is passed as
   case System::Device:
     useOnDevice(llvm::ArrayRef(site.args).drop_front(), expr, name);
     emit(Opcode::Launch, kNone, {}, expr, name);

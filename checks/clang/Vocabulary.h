@@ -69,6 +69,7 @@ enum class Meaning {
   Allocate,       ///< cudaMalloc(&p, ...): the text is the kind of memory
   AllocateResult, ///< p = malloc(...)
   Memcpy,
+  MatrixCopy, ///< cublasSetMatrix and its kind
   MemcpyPeer,
   PageLock,          ///< cudaHostRegister(p, ..)
   RawPointer,        ///< thrust::raw_pointer_cast

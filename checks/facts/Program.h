@@ -109,7 +109,7 @@ enum class Opcode : std::uint8_t {
   Memcpy,        ///< copy a (destination) from b. text: host-to-device, ... or default. flag NonBlocking
   // Control.
   Guard,         ///< d = guard for a (device, tensor, index, stream): current device until End d
-  SetDevice,     ///< cudaSetDevice(a)
+  SetDevice,     ///< cudaSetDevice(a); without a, what a new thread begins with
   CurrentStream, ///< d = current stream
   Launch,        ///< a kernel is launched. flag CallersStream: on a stream that was handed in
   Synchronize,   ///< the host waits for the device
