@@ -2,6 +2,7 @@
 #include "Attribution.h"
 #include "Code.h"
 #include "Interpreter.h"
+#include <cstdio>
 
 #include <algorithm>
 
@@ -195,6 +196,25 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
   return outcomes;
 }
 
+/// The parameters of a module whose forward is in another file, taken together: where they are, if all are in one
+/// place, and if the class does not look after devices itself.
+Value Interpreter::parametersOf(const State &state, ObjectId module) const {
+  const facts::Class &cls = program_.classes[classOf(state, module)];
+  if (std::any_of(cls.fields.begin(), cls.fields.end(), [](const facts::FieldInfo &member) {
+        return member.slot.type == facts::Type::Device || member.slot.type == facts::Type::Options;
+      }))
+    return {};
+  Value common;
+  bool agree = true;
+  forLeaves(state, module, [&](ObjectId, const Value &leaf) {
+    if (common.kind == Value::Tensor)
+      agree &= leaf.device == common.device;
+    else
+      common = leaf;
+  });
+  return agree ? common : Value{};
+}
+
 /// A module is given tensors: torch's own by its device, the user's own by its code, a container child by child.
 std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &module, std::vector<Value> arguments,
                                                           std::vector<SourceId> sources, const Instruction &i,
@@ -207,12 +227,12 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   ObjectId object = module.object;
   facts::ClassId cls = classOf(m.state, object);
   std::string torchClass = torchClassOf(m.state, object);
-  if (cls < program_.classes.size()) {
-    FunctionId body = program_.classes[cls].call;
+  const bool isUsers = cls < program_.classes.size();
+  if (FunctionId body = isUsers ? program_.classes[cls].call : facts::kNone; body != facts::kNone) {
     bool free = true;
     for (const Frame *frame = &m.frame; frame; frame = frame->caller)
       free &= frame->function != body;
-    if (body == facts::kNone || program_.functions[body].blocks.empty() || !free || m.frame.depth >= limits_.callDepth)
+    if (program_.functions[body].blocks.empty() || !free || m.frame.depth >= limits_.callDepth)
       return {{m.state, unknown}};
     arguments.insert(arguments.begin(), module);
     return invoke(m, body, arguments, i);
@@ -241,7 +261,7 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   }
 
   std::vector<Participant> participants;
-  Value own = m.state.get(meta(object, Meta::Device));
+  Value own = isUsers ? parametersOf(m.state, object) : m.state.get(meta(object, Meta::Device));
   if (own.kind == Value::Tensor) {
     Participant p;
     p.value = own;
@@ -261,6 +281,8 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
         consume(m, i, tensor, inputs.back().source);
       }
   }
+  if (isUsers && inputs.size() > 1)
+    inputs.resize(1); // a body in another file: its first tensor meets its parameters, of the others nobody knows
   bool failed = false;
   if (own.kind == Value::Tensor && !inputs.empty() &&
       std::all_of(inputs.begin(), inputs.end(),
@@ -270,10 +292,11 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   bool compares = torchClass.find("Loss") != std::string::npos && torchClass != "CTCLoss";
   if (own.kind == Value::Tensor || compares) {
     participants.insert(participants.end(), inputs.begin(), inputs.end());
-    failed = !requireSame(m, participants, i, torchClass);
+    failed = !requireSame(m, participants, i, isUsers ? program_.classes[cls].name : torchClass);
   }
   if (!inputs.empty())
     input = &inputs[0];
+
   DeviceValue device;
   const Event *from = nullptr;
   // What comes out of a failure is nowhere: it must not fail again.
@@ -294,7 +317,7 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
     from = input->value.trail;
   }
   bool container = own.kind != Value::Tensor && (torchClass.empty() || torchClass.rfind("Module", 0) == 0);
-  if (container)
+  if (container || (isUsers && tensorResult && m.frame.code->slots[i.dest].type != facts::Type::Tensor))
     return {{m.state, unknown}};
   Value result = tensorOn(device, event(m, Event::Computed, i, from, device, sources.empty() ? 0 : sources[0]),
                           torchClass.find("Loss") != std::string::npos ? Value::kRank0 : Value::kRankN);

@@ -109,6 +109,8 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   finding.at = i_.source;
   finding.subject = module.source;
   const Event *made = module.value.trail;
+  if (const Event *whole = m_.state.get(meta(module.module, Meta::Class)).trail; whole && whole->at)
+    made = whole; // its forward is in another file
   while (frame->caller && frame->site) {
     Value self = frame->code->cls == facts::kNone ? Value{} : in_.follow(m_.state, m_.state.get(field(frame->id, 0)));
     bool inside = self.kind == Value::Object && in_.isModule(m_.state, self.object) &&

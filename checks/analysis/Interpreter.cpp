@@ -13,7 +13,8 @@ Interpreter::Interpreter(const facts::Program &program, const Limits &limits, bo
 
 Interpreter::CodeInfo::CodeInfo(const Function &function) {
   order.assign(function.blocks.size(), ~0u);
-  // Reverse postorder, so that a block is run after what flows into it.
+  // Reverse postorder, so that a block is run after what flows into it; of a branch the first way first, so that a
+  // loop has settled before what comes after it is run, and of two uses of one mistake the first is the one reported.
   std::vector<std::pair<std::uint32_t, std::size_t>> stack;
   std::vector<char> seen(function.blocks.size(), 0);
   std::vector<std::uint32_t> postorder;
@@ -29,7 +30,7 @@ Interpreter::CodeInfo::CodeInfo(const Function &function) {
       stack.pop_back();
       continue;
     }
-    std::uint32_t successor = successors[next++];
+    std::uint32_t successor = successors[successors.size() - ++next];
     if (successor < seen.size() && !seen[successor]) {
       seen[successor] = 1;
       stack.push_back({successor, 0});
@@ -78,8 +79,9 @@ bool Interpreter::spend() {
   return true;
 }
 
-/// Adds a state to those kept for a point, `capacity` at most. False when it brings nothing new.
-bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity) {
+/// Adds a state to those kept for a point, `where`, `capacity` at most. False when it brings nothing new.
+bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity,
+                           std::uint32_t where) {
   constexpr int cheap = 4; // a few scalars differ: not worth a state of its own
   int best = -1, least = 1 << 20;
   for (std::size_t i = 0; i < states.size(); ++i) {
@@ -97,7 +99,7 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
     done.push_back(false);
     return true;
   }
-  State joined = State::join(states[best], state, symbols_);
+  State joined = State::join(states[best], state, symbols_, where);
   if (State::same(joined, states[best]))
     return false;
   states[best] = std::move(joined);
@@ -107,7 +109,7 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
 
 void Interpreter::addExit(std::vector<State> &exits, State state) {
   std::vector<bool> done(exits.size(), true);
-  addState(exits, done, std::move(state), limits_.statesPerPoint);
+  addState(exits, done, std::move(state), limits_.statesPerPoint, ~0u);
 }
 
 std::vector<State> Interpreter::run(Frame &frame, State entry) {
@@ -128,7 +130,7 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
     // A loop that does not settle gets fewer stories to tell; two are "with CUDA" and "without".
     Point &point = points[block];
     int capacity = point.visits * 2 < limits_.visitsPerBlock ? limits_.statesPerPoint : 2;
-    if (addState(point.states, point.done, std::move(state), capacity))
+    if (addState(point.states, point.done, std::move(state), capacity, frame.id << 8 | (block & 0xff)))
       work.insert({code.order[block], block});
   };
   enter(0, std::move(entry));

@@ -76,7 +76,7 @@ private:
   void runBlock(Frame &frame, const CodeInfo &code, std::uint32_t block, std::uint32_t from, State state,
                 std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
                 const std::function<void(State)> &exit);
-  bool addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity);
+  bool addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity, std::uint32_t where);
   void addExit(std::vector<State> &exits, State state);
   bool spend();
 
@@ -133,6 +133,7 @@ private:
   std::vector<FunctionId> candidates(const State &state, const Instruction &instruction, const Value &self) const;
   std::vector<std::pair<State, Value>> forward(M m, const Value &module, std::vector<Value> arguments,
                                                std::vector<SourceId> sources, const Instruction &site, int depth = 0);
+  Value parametersOf(const State &state, ObjectId module) const;
   Value unknownResult(M m, const Instruction &instruction);
   bool relevant(FunctionId function);
 

@@ -73,8 +73,9 @@ bool Interpreter::differsFrom(const State &state, ObjectId module, DeviceValue d
   return differs;
 }
 
+/// Whether it is registered there, or may be.
 bool Interpreter::inTree(const State &state, ObjectId root, ObjectId wanted, int depth) const {
-  if (root == wanted)
+  if (root == wanted || !root) // a child that paths disagree on
     return true;
   bool found = false;
   if (depth < 8)

@@ -163,7 +163,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
           continue;
         exhausted_ = false;
         for (State &exit : runWithSymbolicArguments(method, from, self))
-          grew |= addState(states, done, std::move(exit), limits_.statesPerPoint);
+          grew |= addState(states, done, std::move(exit), limits_.statesPerPoint, ~0u);
       }
     }
     if (!grew)

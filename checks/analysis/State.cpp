@@ -107,7 +107,27 @@ void State::renameObject(ObjectId from, ObjectId to, Symbols &symbols) {
   places_ = updated;
 }
 
-bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols) {
+namespace {
+
+/// CUDA on one path and the CPU on the other: one symbol for whatever changed in the same way between the two, so that
+/// a model and its inputs are still known to be together; a third path leaves it at that. A `kind` of symbol that may
+/// be CUDA for devices, which are there to be used; not for tensors, which a condition may have moved.
+DeviceValue joinDevices(DeviceValue a, DeviceValue b, Symbol::Kind kind, std::uint32_t where, Symbols &symbols) {
+  if (a == b)
+    return a;
+  auto concrete = [](const DeviceValue &d) { return d.kind == DeviceValue::Cuda || d.kind == DeviceValue::Cpu; };
+  auto text = [](const DeviceValue &d) {
+    return d.kind == DeviceValue::Cpu ? std::string("cpu") : std::to_string(d.index) + '/' + std::to_string(d.symbol);
+  };
+  auto isJoined = [&](const DeviceValue &d) { return d.kind == DeviceValue::Symbol && symbols[d.symbol].isJoined; };
+  if (where && concrete(a) && concrete(b) && a.kind != b.kind)
+    return DeviceValue::of(symbols.joined(text(a) + '|' + text(b) + '@' + std::to_string(where), kind));
+  return isJoined(a) && concrete(b) ? a : isJoined(b) && concrete(a) ? b : DeviceValue{};
+}
+
+} // namespace
+
+bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols, std::uint32_t where) {
   out = a;
   if (sameMeaning(a, b))
     return true;
@@ -117,30 +137,22 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     out = Value{};
     return partOf(p) != Part::Meta;
   }
-  auto fresh = [&](const char *what, Symbol::Kind kind, const std::string &name = {}, SourceId source = 0) {
-    return symbols.intern(what + std::to_string(p), kind, source, name);
-  };
+  auto fresh = [&](const char *what) { return symbols.intern(what + std::to_string(p), Symbol::Plain); };
   out.flags = a.flags & b.flags;
   switch (a.kind) {
   case Value::Tensor:
     out.object = a.object == b.object ? a.object : 0;
-    out.device = a.device == b.device && out.object == a.object ? a.device : DeviceValue{};
+    out.device = a.object == b.object ? joinDevices(a.device, b.device, Symbol::Plain, where, symbols) : DeviceValue{};
     out.pending = a.pending ? a.pending : b.pending;
     return true;
   case Value::Device:
   case Value::Options:
-    if (a.device != b.device || a.flags != b.flags) {
-      auto choice = [](const DeviceValue &d) { return d.kind == DeviceValue::Cuda || d.kind == DeviceValue::Cpu; };
-      SymbolId joined = fresh("chosen", Symbol::Chosen);
-      bool picked = (choice(a.device) || a.device.symbol == joined) &&
-                    (choice(b.device) || b.device.symbol == joined) && a.device.kind != b.device.kind;
-      out.device = a.device == b.device ? a.device : picked ? DeviceValue::of(joined) : DeviceValue{};
-    }
+    out.device = joinDevices(a.device, b.device, Symbol::Chosen, where, symbols);
     return true;
   case Value::Bool:
     out = Value{};
     out.kind = Value::Bool;
-    out.symbol = fresh("bool", Symbol::Plain);
+    out.symbol = fresh("bool");
     return true;
   case Value::Int:
   case Value::String:
@@ -152,7 +164,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
       return false;
     out = Value{};
     out.kind = a.kind;
-    out.symbol = fresh("scalar", Symbol::Plain);
+    out.symbol = fresh("scalar");
     return true;
   case Value::Reference:
     if (partOf(p) == Part::Meta && a.object == b.object)
@@ -162,7 +174,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
   case Value::Object:
     if (a.object == b.object && out.has(Value::kConstant)) { // iterators over one list
       out.index = Value::kSomewhere;
-      out.symbol = fresh("position", Symbol::Plain);
+      out.symbol = fresh("position");
       return true;
     }
     out = Value{};
@@ -177,14 +189,14 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
   }
 }
 
-State State::join(const State &a, const State &b, Symbols &symbols) {
+State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_t where) {
   constexpr std::uint32_t kAlternative = 0x4000000; // a second child under the same name
   auto isChild = [](Place p) { return partOf(p) == Part::Child || partOf(p) == Part::Tensor; };
   State result;
   std::vector<std::pair<Place, Value>> alternatives;
   auto combine = [&](Place p, const Value &x, const Value &y, Value &out) {
     if (!isChild(p) || x.object == y.object)
-      return joinValues(p, x, y, out, symbols);
+      return joinValues(p, x, y, out, symbols, where);
     out = x;
     alternatives.push_back({p | kAlternative, y});
     return true;
@@ -193,6 +205,8 @@ State State::join(const State &a, const State &b, Symbols &symbols) {
   for (auto &[p, child] : alternatives)
     if (!result.find(p))
       result.set(p, child);
+    else if (result.get(p).object != child.object)
+      result.set(p, {}); // one of many
   // What only one side has: an object that only one side made stays as it is; a child that may be registered counts as
   // registered; a list with elements that may be missing is no exact list any more.
   ObjectId last = 0;

@@ -104,7 +104,7 @@ public:
   /// Two names for one object now and an older one: all references to `from` become `to`, contents are joined.
   void renameObject(ObjectId from, ObjectId to, Symbols &symbols);
 
-  static State join(const State &a, const State &b, Symbols &symbols);
+  static State join(const State &a, const State &b, Symbols &symbols, std::uint32_t where);
   static bool same(const State &a, const State &b);
   /// How much is lost when the two are joined; 0: only facts and scalars nobody can see differ.
   static int distance(const State &a, const State &b, int stopAt);
@@ -114,6 +114,7 @@ private:
 };
 
 /// What is known when a value may be either; nothing where that would be "both".
-bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols);
+/// `where` two paths meet; 0 when it is not paths that are joined, but two objects or elements.
+bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols, std::uint32_t where = 0);
 
 } // namespace samedevice::analysis

@@ -23,8 +23,9 @@ struct Symbol {
     Plain,      ///< a bool, an int, a string; or a device nothing is known of
   };
   Kind kind = Plain;
-  SourceId source = 0; ///< the parameter, member or expression it stands for
-  std::string name;    ///< what the user calls it
+  SourceId source = 0;   ///< the parameter, member or expression it stands for
+  std::string name;      ///< what the user calls it
+  bool isJoined = false; ///< one path's device or the other's, where two paths meet
 };
 
 class Symbols {
@@ -35,8 +36,13 @@ public:
   SymbolId intern(const std::string &key, Symbol::Kind kind, SourceId source = 0, const std::string &name = {}) {
     auto [it, added] = ids_.emplace(key, static_cast<SymbolId>(symbols_.size()));
     if (added)
-      symbols_.push_back({kind, source, name});
+      symbols_.push_back({kind, source, name, false});
     return it->second;
+  }
+  SymbolId joined(const std::string &key, Symbol::Kind kind) {
+    SymbolId id = intern("joined " + std::to_string(kind) + ' ' + key, kind);
+    symbols_[id].isJoined = true;
+    return id;
   }
   const Symbol &operator[](SymbolId id) const { return symbols_[id]; }
   void nameOnce(SymbolId id, const std::string &name) {

@@ -135,7 +135,7 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
       site.callee->getOverloadedOperator() == OO_Call)
     return callValue(site, site.object);
   if (unit_.names().isUser(site.callee))
-    return callUnknown(site);
+    return isForwardElsewhere(site) ? moduleWord(site, *findWord("nn::Module", "forward")) : callUnknown(site);
   markBindings(site);
   if (containerCall(site, slot) || standardFunction(site, slot) || thrustCall(site, slot) || cubCall(site, slot))
     return slot;
@@ -143,6 +143,17 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
   if (name.library == Name::Torch)
     return tensorCall(site);
   return callUnknown(site);
+}
+
+/// A module's forward that is declared here and written in another file. It reads its tensors, as they all do.
+bool FunctionLowering::isForwardElsewhere(const CallSite &site) {
+  const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
+  return method && site.object && method->getIdentifier() && method->getName() == "forward" &&
+         unit_.types().derivesFrom(method->getParent(), "nn::Module") &&
+         llvm::none_of(method->parameters(), [](const ParmVarDecl *param) {
+           QualType type = param->getType();
+           return type->isLValueReferenceType() && !type->getPointeeType().isConstQualified();
+         });
 }
 
 Operands FunctionLowering::argumentsFor(const CallSite &site) {

@@ -21,6 +21,14 @@ bool isNullLiteral(const Expr *expr) {
   return isa<CXXNullPtrLiteralExpr>(inner) || isa<GNUNullExpr>(inner);
 }
 
+/// As against those that are implicit, defaulted or inherited: these only run the initializers in the class.
+bool hasWrittenConstructor(const CXXRecordDecl *record) {
+  return llvm::any_of(record->ctors(), [](const CXXConstructorDecl *constructor) {
+    return constructor->isUserProvided() && !constructor->isCopyOrMoveConstructor() &&
+           !constructor->isInheritingConstructor();
+  });
+}
+
 /// How well an argument suits a parameter; negative when it cannot.
 int fit(Kind argument, QualType argumentType, Kind param, QualType paramType) {
   QualType from = argumentType.getNonReferenceType().getCanonicalType().getUnqualifiedType();
@@ -252,10 +260,9 @@ void FunctionLowering::callConstructor(Slot object, const Expr *whole, const CXX
     constructor = constructor->getInheritedConstructor().getConstructor();
   facts::FunctionId target = constructor ? unit_.function(constructor) : kNone;
   if (target == kNone) {
-    bool isImplicit = args.empty() && (!constructor || constructor->isDefaulted() || constructor->isImplicit());
-    if (!isImplicit)
-      return;
-    target = unit_.implicitConstructor(record);
+    bool isImplicit = constructor ? constructor->isDefaulted() || constructor->isImplicit() : args.empty();
+    target = isImplicit || !hasWrittenConstructor(record) ? unit_.implicitConstructor(record)
+                                                          : unit_.assumedConstructor(record);
     if (target == kNone)
       return;
   }
@@ -279,6 +286,56 @@ void FunctionLowering::callConstructor(Slot object, const Expr *whole, const CXX
       caching_ = before;
     }
   emit(Opcode::Call, kNone, std::move(passed), whole).targets = {target};
+}
+
+/// What a module's constructor does in another file, as all of them do: each module declared as a member is made and
+/// registered under its name.
+void FunctionLowering::assumeMembers(const CXXRecordDecl *record) {
+  for (const FieldDecl *member : record->fields()) {
+    QualType type = member->getType();
+    Kind kind = kindOf(type);
+    if (kind.type != facts::Type::Module || !kind.record || type->isPointerType() || type->isReferenceType())
+      continue; // a pointer may lead to somebody else's
+    facts::SourceId source = unit_.source(member, nullptr);
+    Slot made = assumeMade(kind.record);
+    if (made == kNone)
+      continue;
+    Slot place = field(thisSlot(), member->getName(), type, nullptr);
+    emit(Opcode::Assign, kNone, {operand(place, nullptr), operand(made, nullptr)}, nullptr).source = source;
+    Slot name = newSlot(facts::Type::String);
+    emit(Opcode::Const, name, {}, nullptr, member->getName());
+    emit(Opcode::Register, kNone, {operand(thisSlot(), nullptr), operand(made, nullptr), operand(name, nullptr)},
+         nullptr, "module")
+        .source = source;
+  }
+}
+
+Slot FunctionLowering::assumeMade(const CXXRecordDecl *record) {
+  record = record->getDefinition();
+  if (!record || !unit_.types().derivesFrom(record, "nn::Module"))
+    return kNone; // AnyModule, a script's
+  if (!unit_.names().isUser(record)) {
+    Slot made = makeModule(nullptr, record, {});
+    StringRef name = record->getName();
+    if (name == "SequentialImpl" || name == "ModuleListImpl" || name == "ModuleDictImpl") {
+      // What is in it nobody sees; something that learns, else there would be no model.
+      Slot layer = newSlot(facts::Type::Module);
+      emit(Opcode::Module, layer, {}, nullptr, "Linear");
+      emit(Opcode::Register, kNone, {operand(made, nullptr), operand(layer, nullptr)}, nullptr, "push");
+    }
+    return made;
+  }
+  Slot object = newSlot(unit_.context().getRecordType(record), "", 0);
+  emit(Opcode::Object, object, {}, nullptr).targets = {unit_.record(record)};
+  facts::FunctionId target = kNone;
+  for (const CXXConstructorDecl *constructor : record->ctors())
+    if (target == kNone && !constructor->isCopyOrMoveConstructor())
+      target = unit_.function(constructor);
+  if (target == kNone)
+    target = hasWrittenConstructor(record) ? unit_.assumedConstructor(record) : unit_.implicitConstructor(record);
+  if (target != kNone)
+    emit(Opcode::Call, kNone, {operand(object, nullptr, "this")}, nullptr).targets = {target};
+  return object;
 }
 
 Slot FunctionLowering::record(const Expr *whole, llvm::ArrayRef<std::pair<std::string, const Expr *>> fields) {

@@ -222,7 +222,7 @@ void FunctionLowering::lowerBody(const FunctionDecl *function) {
   dropUnusedTemporaries();
 }
 
-void FunctionLowering::lowerImplicitConstructor(const CXXRecordDecl *record) {
+void FunctionLowering::lowerUnwrittenConstructor(const CXXRecordDecl *record, bool isAssumed) {
   newSlot(unit_.context().getRecordType(record), "this", 0);
   facts_.slots[0].reference = true;
   facts_.paramCount = 1;
@@ -232,8 +232,11 @@ void FunctionLowering::lowerImplicitConstructor(const CXXRecordDecl *record) {
     if (const CXXRecordDecl *parent = base.getType()->getAsCXXRecordDecl())
       if (unit_.names().isUser(parent))
         callConstructor(0, nullptr, parent, {}, nullptr);
-  for (const FieldDecl *field : record->fields())
-    initializeField(field, field->hasInClassInitializer() ? field->getInClassInitializer() : nullptr);
+  if (isAssumed)
+    assumeMembers(record);
+  else
+    for (const FieldDecl *field : record->fields())
+      initializeField(field, field->hasInClassInitializer() ? field->getInClassInitializer() : nullptr);
   facts_.blocks[current_].end.kind = facts::Terminator::Return;
   dropUnusedTemporaries();
 }

@@ -40,7 +40,7 @@ public:
       : unit_(unit), owner_(owner), facts_(facts) {}
 
   void lowerBody(const clang::FunctionDecl *function);
-  void lowerImplicitConstructor(const clang::CXXRecordDecl *record);
+  void lowerUnwrittenConstructor(const clang::CXXRecordDecl *record, bool isAssumed);
   void lowerGlobals(const std::vector<const clang::VarDecl *> &globals);
 
 private:
@@ -137,6 +137,7 @@ private:
   Slot callUser(const CallSite &site, std::vector<std::uint32_t> targets);
   Slot callUnknown(const CallSite &site);
   Slot callValue(const CallSite &site, const Expr *callable);
+  bool isForwardElsewhere(const CallSite &site);
   Operands argumentsFor(const CallSite &site);
   void invokeCallbacks(const CallSite &site);
   void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
@@ -197,6 +198,8 @@ private:
   Slot copyOf(const Expr *whole, const Expr *source, bool isMove);
   void callConstructor(Slot object, const Expr *whole, const clang::CXXRecordDecl *record,
                        llvm::ArrayRef<const Expr *> args, const clang::CXXConstructorDecl *constructor);
+  void assumeMembers(const clang::CXXRecordDecl *record);
+  Slot assumeMade(const clang::CXXRecordDecl *record);
   const clang::CXXConstructorDecl *pickConstructor(const clang::CXXRecordDecl *record,
                                                    llvm::ArrayRef<const Expr *> args);
   Slot record(const Expr *whole, llvm::ArrayRef<std::pair<std::string, const Expr *>> fields);

@@ -117,7 +117,7 @@ facts::FunctionId Unit::function(const FunctionDecl *decl) {
   facts::Function described;
   describe(described, definition);
   program().functions[id] = std::move(described);
-  pending_.push_back({id, definition, nullptr});
+  pending_.push_back({id, definition, nullptr, false});
   return id;
 }
 
@@ -206,12 +206,33 @@ void Unit::fillClass(facts::ClassId id, const CXXRecordDecl *record) {
   kept = std::move(cls);
 }
 
-facts::FunctionId Unit::implicitConstructor(const CXXRecordDecl *record) {
+facts::FunctionId Unit::implicitConstructor(const CXXRecordDecl *record) { return unwrittenConstructor(record, false); }
+
+facts::FunctionId Unit::assumedConstructor(const CXXRecordDecl *record) {
+  record = record->getDefinition();
+  return !record || !types_.isModule(record) || managesDevices(record) ? kNone : unwrittenConstructor(record, true);
+}
+
+/// A device among the members, or among what a constructor takes: where its parameters are, and what it does with
+/// its inputs, is decided in the bodies that we do not see.
+bool Unit::managesDevices(const CXXRecordDecl *record) {
+  auto isPlace = [&](QualType type) {
+    facts::Type kind = types_.of(type).type;
+    return kind == facts::Type::Device || kind == facts::Type::Options;
+  };
+  return llvm::any_of(record->fields(), [&](const FieldDecl *member) { return isPlace(member->getType()); }) ||
+         llvm::any_of(record->ctors(), [&](const CXXConstructorDecl *constructor) {
+           return llvm::any_of(constructor->parameters(),
+                               [&](const ParmVarDecl *parameter) { return isPlace(parameter->getType()); });
+         });
+}
+
+facts::FunctionId Unit::unwrittenConstructor(const CXXRecordDecl *record, bool isAssumed) {
   record = record->getDefinition();
   facts::ClassId owner = this->record(record);
   if (owner == kNone)
     return kNone;
-  auto [place, isNew] = implicitConstructors_.try_emplace(record, kNone);
+  auto [place, isNew] = (isAssumed ? assumedConstructors_ : implicitConstructors_).try_emplace(record, kNone);
   if (!isNew)
     return place->second;
   auto id = static_cast<facts::FunctionId>(program().functions.size());
@@ -223,7 +244,7 @@ facts::FunctionId Unit::implicitConstructor(const CXXRecordDecl *record) {
   facts.source = source(record, nullptr);
   program().functions.push_back(std::move(facts));
   classFacts(owner).constructors.push_back(id);
-  pending_.push_back({id, nullptr, record});
+  pending_.push_back({id, nullptr, record, isAssumed});
   return id;
 }
 
@@ -285,7 +306,7 @@ void Unit::lowerPending() {
     if (next.function)
       FunctionLowering(*this, next.function, facts).lowerBody(next.function);
     else
-      FunctionLowering(*this, next.record, facts).lowerImplicitConstructor(next.record);
+      FunctionLowering(*this, next.record, facts).lowerUnwrittenConstructor(next.record, next.isAssumed);
     facts.isEntry = facts.isEntry || program().functions[next.id].isEntry;
     program().functions[next.id] = std::move(facts);
   }

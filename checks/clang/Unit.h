@@ -31,6 +31,9 @@ public:
 
   /// The constructor a class is given when its own is implicit: runs the in-class initializers.
   facts::FunctionId implicitConstructor(const clang::CXXRecordDecl *record);
+  /// Stands for a module's constructors whose bodies are in another file: the modules declared as members are made
+  /// and registered. kNone where the class, as declared, has a mind of its own about devices.
+  facts::FunctionId assumedConstructor(const clang::CXXRecordDecl *record);
 
   facts::SourceId source(const clang::Stmt *stmt, const clang::Decl *function);
   facts::SourceId source(const clang::Decl *decl, const clang::Decl *function);
@@ -56,13 +59,16 @@ private:
   void noteOverrides(const clang::CXXMethodDecl *method);
   void fillClass(facts::ClassId id, const clang::CXXRecordDecl *record);
   void describe(facts::Function &facts, const clang::FunctionDecl *decl);
+  facts::FunctionId unwrittenConstructor(const clang::CXXRecordDecl *record, bool isAssumed);
+  bool managesDevices(const clang::CXXRecordDecl *record);
   void lowerPending();
   void lowerGlobals();
 
   struct Pending {
     facts::FunctionId id;
-    const clang::FunctionDecl *function; ///< null: the implicit constructor of `record`
+    const clang::FunctionDecl *function; ///< null: a constructor of `record` that nobody wrote here
     const clang::CXXRecordDecl *record;
+    bool isAssumed;
   };
 
   clang::ASTContext &context_;
@@ -74,7 +80,7 @@ private:
   llvm::DenseSet<const clang::ValueDecl *> deviceGenerators_;
   llvm::DenseMap<const clang::Decl *, facts::FunctionId> functions_;
   llvm::DenseMap<const clang::Decl *, facts::ClassId> classes_;
-  llvm::DenseMap<const clang::CXXRecordDecl *, facts::FunctionId> implicitConstructors_;
+  llvm::DenseMap<const clang::CXXRecordDecl *, facts::FunctionId> implicitConstructors_, assumedConstructors_;
   llvm::DenseMap<const clang::Decl *, std::vector<const clang::CXXMethodDecl *>> overriders_;
   llvm::DenseMap<const void *, facts::SourceId> sourceIds_;
   std::deque<Pending> pending_;
