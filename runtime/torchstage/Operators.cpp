@@ -64,6 +64,8 @@ at::ScalarType typeByName(const std::string &name) {
   return has(name, "mask") || name == "condition" ? at::kBool : at::kFloat;
 }
 
+bool isTensor(const c10::TypePtr &type) { return type->isSubtypeOf(*c10::OptionalType::ofTensor()); }
+
 bool isTensors(const c10::TypePtr &type) {
   return type->isSubtypeOf(*c10::ListType::ofTensors()) ||
          type->isSubtypeOf(*c10::ListType::create(c10::OptionalType::ofTensor()));
@@ -84,7 +86,7 @@ c10::IValue tensorsFor(const c10::TypePtr &type, const std::vector<Tensor> &tens
 std::optional<c10::IValue> valueFor(const c10::Argument &argument, const Guess &guess) {
   c10::TypePtr type = argument.type();
   if (const auto optional = type->cast<c10::OptionalType>()) {
-    if (!guess.optionals || optional->getElementType()->isSubtypeOf(*c10::TensorType::get()))
+    if (!guess.optionals || isTensor(type))
       return c10::IValue();
     type = optional->getElementType();
   } else if (argument.default_value()) {
@@ -123,8 +125,11 @@ public:
   /// Whether all that is given has a place, and the rest can be made up.
   bool isPossible() const {
     const auto &arguments = op_.schema().arguments();
+    const auto takes = [](const c10::Argument &argument, const std::string &name) {
+      return argument.name() == name && (isTensor(argument.type()) || isTensors(argument.type()));
+    };
     for (const OperatorArgument &one : given_)
-      if (std::none_of(arguments.begin(), arguments.end(), [&](const auto &a) { return a.name() == one.name; }))
+      if (std::none_of(arguments.begin(), arguments.end(), [&](const auto &a) { return takes(a, one.name); }))
         return false;
     return std::all_of(arguments.begin(), arguments.end(),
                        [&](const auto &a) { return find(a.name()) || valueFor(a, Guess{}); });
@@ -207,7 +212,7 @@ std::vector<std::vector<at::ScalarType>> typesFor(const Arguments &given) {
   }
   std::vector<std::vector<at::ScalarType>> all = {named};
   const auto count = given.size();
-  for (const at::ScalarType type : {at::kFloat, at::kLong, at::kBool, at::kComplexFloat})
+  for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kLong, at::kBool, at::kComplexFloat})
     all.emplace_back(count, type);
   if (result != named)
     all.insert(all.end(), {result, complex});

@@ -29,7 +29,7 @@ void limit(int resource, rlim_t most) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, static_cast<rlim_t>(seconds) + 1);
   if (limitMemory)
-    limit(RLIMIT_AS, kMemory);
+    limit(RLIMIT_DATA, kMemory); // not the address space: simulated GPUs reserve plenty of that
   work();
   _exit(0);
 }

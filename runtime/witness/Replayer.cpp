@@ -103,7 +103,7 @@ Outcome runWitness(const Witness &witness, const Stage &stage, int devices, int 
     // The memory of a process that has seen an error is best left to the system.
     _exit(0);
   };
-  return outcomeOf(runInChild(work, seconds, stage.backend == "sim"), seconds);
+  return outcomeOf(runInChild(work, seconds, !stage.isReal), seconds);
 }
 
 } // namespace
