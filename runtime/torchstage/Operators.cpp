@@ -17,7 +17,8 @@ namespace samedevice::runtime {
 using at::Tensor;
 
 bool isAboutDevices(const std::string &message) {
-  for (const char *sign : {"device", "CUDA", "Input type", "too many CPU scalars", "cuda", "pinned"})
+  for (const char *sign : {"device", "CUDA error", "'CUDA' backend", "CUDA tensor", "CPU tensor", "cuda:", "Input type",
+                           "too many CPU scalars", "pinned"})
     if (message.find(sign) != std::string::npos)
       return true;
   return false;
@@ -280,6 +281,9 @@ Tensor callOperator(const facts::OperatorRule &rule, const Arguments &given) {
     return calls[0].perform(nullptr, false);
   } catch (const c10::Error &error) {
     complaint = firstLine(error);
+    // No kernel: that says something of operators that are for the CPU, else of this libtorch.
+    if (complaint.rfind("Could not run", 0) == 0 && rule.rule != facts::DeviceRule::Host)
+      throw Unsupported(complaint);
     if (isAboutDevices(complaint))
       throw;
   }
