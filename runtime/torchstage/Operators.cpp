@@ -184,15 +184,22 @@ private:
 /// to PyTorch's rules and stays so.
 std::vector<std::vector<int>> ranksFor(const Arguments &given) {
   constexpr int kMostRanks = 5;
+  constexpr std::size_t kMostStarts = 2000;
   std::vector<std::vector<int>> all = {{}};
   for (const OperatorArgument &argument : given) {
     std::vector<std::vector<int>> longer;
     for (const std::vector<int> &start : all)
       for (int rank = 0; rank <= kMostRanks; ++rank) {
-        if (rank > 0 && (all.size() > 2000 || argument.tensors.empty() || argument.tensors[0].dim() == 0))
+        if (rank > 0 && (all.size() > kMostStarts || argument.tensors.empty() || argument.tensors[0].dim() == 0))
           break;
         longer.push_back(start);
         longer.back().push_back(rank == 0 ? kAsGiven : rank);
+      }
+    // On a GPU, no dimensions are no exception.
+    if (!argument.tensors.empty() && argument.tensors[0].is_cuda() && all.size() <= kMostStarts)
+      for (std::vector<int> start : all) {
+        start.push_back(0);
+        longer.push_back(std::move(start));
       }
     all = std::move(longer);
   }

@@ -72,6 +72,10 @@ void TorchInterpreter::runOperator(const Step &step) {
   const facts::OperatorRule *rule = facts::findRule(step.name, step.method, names);
   if (!rule)
     throw Unsupported("there is no operator " + step.name);
+  // torch::nn::functional calls it by another name.
+  for (OperatorArgument &argument : given)
+    if (argument.name == "input" && !rule->argument("input") && rule->argument("self"))
+      argument.name = "self";
   const Tensor result = callOperator(*rule, given);
   if (result.defined())
     define(step.id, result);
