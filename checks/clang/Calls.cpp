@@ -192,7 +192,10 @@ Slot FunctionLowering::callValue(const CallSite &site, const Expr *callable) {
 
 Slot FunctionLowering::callUnknown(const CallSite &site) {
   Operands args;
-  bool isRelevant = false;
+  Kind returned = kindOf(site.expr);
+  // Whatever makes a module: where it is then depends on who registers and moves it.
+  bool isRelevant =
+      returned.type == facts::Type::Module && returned.record && !isStateless(returned.record->getName().rtrim("Impl"));
   auto add = [&](const Expr *argument, bool mayWrite) {
     Operand passed = operand(argument);
     facts::Type type = typeOf(argument);

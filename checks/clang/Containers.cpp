@@ -471,10 +471,14 @@ bool FunctionLowering::loaderStaysOnHost(QualType loader) {
     if (!record)
       continue;
     if (unit_.names().isUser(record)) {
-      if (!unit_.types().derivesFrom(record, "data::datasets::BatchDataset") || userDatasetMoves(record))
+      bool isPart = unit_.types().derivesFrom(record, "data::datasets::BatchDataset") ||
+                    unit_.types().derivesFrom(record, "data::transforms::BatchTransform");
+      if (!isPart || movesExamples(record))
         return false;
       continue;
     }
+    if (unit_.names().of(record).path.find("Lambda") != std::string::npos)
+      return false; // a function of the user's: its type does not say which
     for (unsigned i = 0;; ++i) {
       QualType argument = Types::templateArgument(record, i);
       if (argument.isNull())
@@ -485,9 +489,11 @@ bool FunctionLowering::loaderStaysOnHost(QualType loader) {
   return true;
 }
 
-bool FunctionLowering::userDatasetMoves(const CXXRecordDecl *record) {
+bool FunctionLowering::movesExamples(const CXXRecordDecl *record) {
   for (const CXXMethodDecl *method : record->methods()) {
-    if (!method->getIdentifier() || !method->getName().starts_with("get") || !method->getBody())
+    std::string name = method->getNameAsString();
+    bool makes = StringRef(name).starts_with("get") || StringRef(name).starts_with("apply") || name == "operator()";
+    if (!makes || !method->getBody())
       continue;
     std::vector<const Stmt *> open{method->getBody()};
     while (!open.empty()) {

@@ -212,7 +212,7 @@ private:
   Slot constructElement(const CallSite &site, clang::QualType type, llvm::ArrayRef<const Expr *> args);
   Slot loaderBatch(const clang::Stmt *at, clang::QualType batch);
   bool loaderStaysOnHost(clang::QualType loader);
-  bool userDatasetMoves(const clang::CXXRecordDecl *record);
+  bool movesExamples(const clang::CXXRecordDecl *record);
 
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);
