@@ -46,7 +46,17 @@ SourceId Attribution::siteIn(FunctionId function) const {
   return i_.source;
 }
 
-const Frame *Attribution::giver(const Event *story) const {
+const Event *Attribution::leftBehind(const Event *story, const Event *other) const {
+  const Event *moved = origin(other);
+  if (!moved || moved->kind != Event::Moved || onStack(moved->function))
+    return nullptr;
+  for (const Event *put = origin(story); story && story != put; story = story->previous)
+    if (story->kind == Event::Stored && story->function == moved->function)
+      return story;
+  return nullptr;
+}
+
+const Frame *Attribution::giver(const Event *story, const Event *other) const {
   // What put it where it is; for what a module gave, the use of the module.
   const Event *put = origin(story);
   const bool byModule = put && (put->kind == Event::ModuleMoved || put->kind == Event::ModuleCreated);
@@ -56,18 +66,24 @@ const Frame *Attribution::giver(const Event *story) const {
       placed = event;
   const Frame *frame = &m_.frame;
   for (; frame->caller && frame->arguments; frame = frame->caller) {
-    bool given = false, isMethod = frame->code->cls != facts::kNone && !frame->code->isStatic;
+    bool given = false, together = false, isMethod = frame->code->cls != facts::kNone && !frame->code->isStatic;
     for (std::size_t n = isMethod; n < frame->arguments->size(); ++n) {
       std::vector<Value> tensors;
       Value argument = in_.follow(m_.state, (*frame->arguments)[n]);
       if (argument.kind == Value::Tensor ||
           (argument.kind == Value::Object && !in_.isModule(m_.state, argument.object)))
         in_.flatten(m_.state, argument, tensors);
-      for (const Value &tensor : tensors)
-        for (const Event *event = story; event && !given; event = event == placed ? nullptr : event->previous)
-          given = event == tensor.trail;
+      bool here = false, otherHere = false;
+      for (const Value &tensor : tensors) {
+        for (const Event *event = story; event && !here; event = event == placed ? nullptr : event->previous)
+          here = event == tensor.trail;
+        for (const Event *event = other; event && !otherHere; event = event->previous)
+          otherHere = event == tensor.trail;
+      }
+      given |= here;
+      together |= here && otherHere;
     }
-    if (!given)
+    if (!given || together)
       break;
   }
   return frame;

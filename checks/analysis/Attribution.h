@@ -33,8 +33,11 @@ private:
   bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding finding);
   /// The call in a function further up through which the value came in, or the instruction itself.
   SourceId siteIn(FunctionId function) const;
-  /// Who brought the value here: the nearest function up the stack that did not get it as an argument.
-  const Frame *giver(const Event *story) const;
+  /// Who brought the value here: the nearest function up the stack that did not get it as an argument, or got it
+  /// together with the other one.
+  const Frame *giver(const Event *story, const Event *other) const;
+  /// Where the function that moved the other one put this one beside it as it was.
+  const Event *leftBehind(const Event *story, const Event *other) const;
   SourceId companion() const;
   const Event *origin(const Event *event) const;
   bool onStack(FunctionId function) const;

@@ -319,8 +319,9 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   bool container = own.kind != Value::Tensor && (torchClass.empty() || torchClass.rfind("Module", 0) == 0);
   if (container || (isUsers && tensorResult && m.frame.code->slots[i.dest].type != facts::Type::Tensor))
     return {{m.state, unknown}};
+  const bool isLoss = torchClass.find("Loss") != std::string::npos;
   Value result = tensorOn(device, event(m, Event::Computed, i, from, device, sources.empty() ? 0 : sources[0]),
-                          torchClass.find("Loss") != std::string::npos ? Value::kRank0 : Value::kRankN);
+                          isLoss ? Value::kRank0 : 0, isLoss ? 0 : 1);
   result.set(Value::kLiteral, own.kind == Value::Tensor && own.has(Value::kLiteral));
   return {{m.state, result}};
 }

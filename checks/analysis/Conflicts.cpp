@@ -21,6 +21,13 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   bool xOdd = x.device.kind == DeviceValue::Cpu;
   if (x.device.kind == y.device.kind || (x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu))
     xOdd = !x.module && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
+  // Where a file says that something lives is nowhere that anybody chose.
+  auto restored = [&](const Participant &p) {
+    const Event *how = origin(p.value.trail);
+    return !p.module && how && how->kind == Event::Loaded;
+  };
+  if (restored(x) != restored(y) && x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu)
+    xOdd = restored(x);
   return xOdd ? tensorConflict(x, y, relation, finding) : tensorConflict(y, x, relation, finding);
 }
 
@@ -55,8 +62,10 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     report(finding, how->at, 0);
     return true;
   }
-  if (ObjectId owner = in_.ownerThatMissed(m_, module)) {
-    Value stored = m_.state.get(meta(module.module, Meta::Stored));
+  if (auto missed = in_.ownerThatMissed(m_, module)) {
+    Value stored = m_.state.get(meta(missed->held, Meta::Stored));
+    if (!stored.trail)
+      stored = m_.state.get(meta(module.module, Meta::Stored));
     finding.check = Check::UnregisteredMember;
     finding.variant = "module";
     if (stored.trail)
@@ -66,8 +75,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.subject = stored.trail ? stored.trail->subject : 0;
     finding.device = device(module);
     finding.otherDevice = device(other);
-    Value moved = m_.state.get(meta(owner, Meta::Moved));
-    tell(finding, {moved.trail});
+    tell(finding, {m_.state.get(meta(missed->owner, Meta::Moved)).trail});
     usedHere(finding, module.source);
     finding.fix.kind = Fix::Register;
     finding.fix.at = finding.at;
@@ -168,8 +176,22 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     report(finding, how->at, 0);
     return true;
   }
+  // What a module gave, which nothing moves, is that module's story.
+  if (how && how->kind == Event::ModuleCreated && !culprit.module) {
+    Participant missed;
+    m_.state.forMeta(Meta::Device, [&](ObjectId object, const Value &leaf) {
+      Participant module = culprit;
+      module.module = object;
+      if (!missed.module && origin(leaf.trail) == how && in_.isModule(m_.state, object) &&
+          in_.ownerThatMissed(m_, module))
+        missed = module;
+    });
+    if (missed.module)
+      return moduleConflict(missed, other, relation, finding);
+  }
   if (!culprit.module && culprit.device.kind == DeviceValue::Cpu) {
-    if (ObjectId owner = in_.ownerThatMissed(m_, culprit)) {
+    if (auto missed = in_.ownerThatMissed(m_, culprit)) {
+      const ObjectId owner = missed->owner;
       finding.check = Check::UnregisteredMember;
       finding.variant = "tensor";
       finding.detail.clear();
@@ -251,7 +273,9 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     return false;
   finding.check = Check::MixedOperands;
   // A tensor that a caller made and passed down is the caller's to move.
-  if (const Frame *owner = giver(culprit.value.trail); owner->function != here)
+  if (const Event *left = leftBehind(culprit.value.trail, other.value.trail))
+    finding.at = left->at;
+  else if (const Frame *owner = giver(culprit.value.trail, other.value.trail); owner->function != here)
     finding.at = siteIn(owner->function);
   tell(finding, {culprit.value.trail, other.value.trail});
   if (finding.at != i_.source)

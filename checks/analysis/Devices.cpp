@@ -223,11 +223,12 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
   return {};
 }
 
-Value Interpreter::tensorOn(DeviceValue device, const Event *trail, std::uint16_t flags) const {
+Value Interpreter::tensorOn(DeviceValue device, const Event *trail, std::uint16_t flags, int dims) const {
   Value tensor = Value::of(Value::Tensor);
   tensor.device = device;
   tensor.trail = trail;
   tensor.flags = flags;
+  tensor.dims = static_cast<std::uint8_t>(dims);
   return tensor;
 }
 

@@ -119,6 +119,7 @@ private:
   ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
   void addElement(M m, ObjectId list, const Value &value);
   std::vector<Value> elements(const State &state, const Value &list) const;
+  Value found(const State &state, const Value &list, const Value &key) const;
   std::vector<std::pair<State, Value>> element(M m, const Instruction &instruction);
 
   // Conditions.
@@ -144,7 +145,7 @@ private:
   DeviceValue deviceOf(const State &state, const Value &value) const;
   DeviceValue optionsDevice(M m, const Value &options) const;
   Relation relate(const State &state, DeviceValue a, DeviceValue b) const;
-  Value tensorOn(DeviceValue device, const Event *trail, std::uint16_t flags = 0) const;
+  Value tensorOn(DeviceValue device, const Event *trail, std::uint16_t flags = 0, int dims = 0) const;
   const Event *event(M m, Event::Kind kind, const Instruction &instruction, const Event *previous,
                      DeviceValue device = {}, SourceId subject = 0, SourceId target = 0);
   std::string describe(DeviceValue device) const;
@@ -156,6 +157,10 @@ private:
   bool requireSame(M m, const std::vector<Participant> &participants, const Instruction &instruction,
                    const std::string &what);
   Participant participant(M m, const Value &value, SourceId source) const;
+  // Ranks.cpp
+  static int dimsOf(const Instruction &instruction);
+  static int dimsOf(const Instruction &instruction, const std::vector<Participant> &operands);
+  static bool isScalar(const Instruction &instruction, const std::vector<Participant> &operands);
   void flatten(const State &state, const Value &value, std::vector<Value> &out, int depth = 0) const;
 
   // Modules.
@@ -172,6 +177,7 @@ private:
                   SourceId subject, const std::string &name = {});
   void noteLate(M m, ObjectId parent, ObjectId child, ObjectId replaced, const Event *registered,
                 const std::string &name);
+  void noteReplaced(M m, const Instruction &instruction, Place variable, const Value &assigned);
   void takeParameters(M m, const Instruction &instruction);
   void buildOptimizer(M m, const Instruction &instruction);
   void optimizerStep(M m, const Instruction &instruction);
@@ -180,9 +186,13 @@ private:
   template <typename Visit> void forLeaves(const State &state, ObjectId module, Visit &&visit, int depth = 0) const;
   bool differsFrom(const State &state, ObjectId module, DeviceValue device) const;
   bool inTree(const State &state, ObjectId root, ObjectId wanted, int depth = 0) const;
-  /// The module that was moved but does not reach `wanted`, though one of its members holds it; 0 if there is none.
-  ObjectId ownerThatMissed(M m, const Participant &wanted) const;
-  bool holdsUnregistered(const State &state, ObjectId owner, const Participant &wanted, int depth) const;
+  /// A module that was moved but does not reach a participant, and what it holds that leads there (0: the tensor).
+  struct Missed {
+    ObjectId owner, held;
+  };
+  std::optional<Missed> ownerThatMissed(M m, const Participant &wanted) const;
+  std::optional<ObjectId> heldUnregistered(const State &state, ObjectId owner, const Participant &wanted,
+                                           int depth) const;
 
   // Memory.
   bool wasAsked(const State &state, const Value &pointer) const;

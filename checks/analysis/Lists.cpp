@@ -9,7 +9,8 @@ namespace samedevice::analysis {
 namespace {
 
 constexpr std::uint32_t kMaxElements = 8;
-constexpr std::uint32_t kKeyed = 0x8000000; ///< elements of a map, by their key
+constexpr std::uint32_t kKeyed = 0x8000000;    ///< elements of a map, by their key
+constexpr std::uint32_t kSymbolKey = 0x800000; ///< ... which is whatever a variable holds
 
 /// Numbers: what goes into such a list is not kept.
 bool isPlain(const facts::SlotInfo &list) {
@@ -25,7 +26,7 @@ std::optional<std::uint32_t> keyed(const Value &key) {
   if (key.has(Value::kConstant) && key.kind == Value::Int)
     return kKeyed | 0x400000 | (index & 0x3fffff);
   if (key.symbol)
-    return kKeyed | 0x800000 | (key.symbol & 0x7fffff);
+    return kKeyed | kSymbolKey | (key.symbol & 0x7fffff);
   return std::nullopt;
 }
 
@@ -141,8 +142,10 @@ void Interpreter::stepList(M m, const Instruction &i) {
     return;
   }
   case Opcode::Iterate: {
-    Value list = arg(0), at;
-    if (list.kind == Value::Object) {
+    Value list = arg(0), at = someInt(m, i.source); // in a list that nobody knows: one number, here and in the next
+    if (list.kind == Value::Object && i.text == "key") {
+      at = found(m.state, list, arg(1));
+    } else if (list.kind == Value::Object) {
       at = list;
       at.set(Value::kConstant); // an object with a position is an iterator
       at.index = 0;
@@ -152,6 +155,8 @@ void Interpreter::stepList(M m, const Instruction &i) {
   }
   case Opcode::Advance: {
     Value at = arg(0);
+    if (at.kind == Value::Int && at.symbol)
+      m.state.forget(at.symbol);
     if (at.kind == Value::Object && at.has(Value::kConstant) && at.index == Value::kSomewhere)
       m.state.forget(at.symbol);
     else if (at.kind == Value::Object && at.has(Value::kConstant) && at.index < kMaxElements)
@@ -176,6 +181,35 @@ void Interpreter::stepList(M m, const Instruction &i) {
   default:
     return;
   }
+}
+
+/// What find(key) gives: a position, some element (the list itself), or nothing known where the key is made of parts
+/// that tell apart what we cannot.
+Value Interpreter::found(const State &state, const Value &list, const Value &key) const {
+  if (key.kind == Value::Object || key.kind == Value::Device || key.kind == Value::Unknown)
+    return {};
+  std::optional<std::uint32_t> name = keyed(key);
+  bool others = false, there = false; // under keys that may be equal to this one
+  Value at = list;
+  at.set(Value::kConstant);
+  at.index = 0;
+  std::uint32_t position = 0;
+  state.forPart(list.object, Part::Element, [&](std::uint32_t index, const Value &) {
+    if (name && index == *name) {
+      there = true;
+      at.index = position;
+    }
+    others |= !(index & kKeyed) || index & kSymbolKey;
+    ++position;
+  });
+  Value inexact = state.get(meta(list.object, Meta::Inexact));
+  if (there)
+    return at;
+  if (key.has(Value::kConstant) && !others && inexact.kind == Value::Int && inexact.number == 0) {
+    at.index = position;
+    return at;
+  }
+  return list;
 }
 
 /// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
@@ -252,12 +286,14 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
                            [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
   if (members.empty() || inexact.number >= 2 || (another && !alike && (!somewhere || inexact.number)))
     return only(unknown());
-  // One index finds one element, here and in the next list: once it was taken to be the third, it is.
-  Value chosen;
-  bool indexed = (index.kind == Value::Int && index.symbol && inexact.number == 0) || somewhere;
-  if (indexed)
-    chosen = m.state.get(field(0, index.symbol));
-  if (chosen.kind == Value::Int)
+  // One index finds one element, here and in the next list: once it was taken to be the third, it is. Where the
+  // elements have no order, that holds for this list alone.
+  const ObjectId unordered = inexact.number ? list.object : 0;
+  bool indexed = (index.kind == Value::Int && index.symbol) || (somewhere && !unordered);
+  Value chosen = indexed ? m.state.get(field(0, index.symbol)) : Value{};
+  if (chosen.kind == Value::Int && chosen.object != unordered && !alike)
+    return only(unknown());
+  if (chosen.kind == Value::Int && chosen.object == unordered)
     for (auto &[at, member] : members)
       if (indexOf(at) == chosen.number)
         return only(referenceTo(at));
@@ -271,6 +307,7 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     outcomes.push_back({m.state, referenceTo(at)});
     if (indexed && members.size() > 1) {
       Value number = Value::constant(Value::Int, indexOf(at));
+      number.object = unordered;
       outcomes.back().first.set(field(0, index.symbol), number);
     }
   }

@@ -99,7 +99,7 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
         device = {};
       }
     }
-    define(m, i.dest, tensorOn(device, story, Value::kRankN));
+    define(m, i.dest, tensorOn(device, story, 0, 1));
     return;
   }
   case Opcode::Memcpy: {

@@ -86,26 +86,35 @@ bool Interpreter::inTree(const State &state, ObjectId root, ObjectId wanted, int
   return found;
 }
 
-bool Interpreter::holdsUnregistered(const State &state, ObjectId owner, const Participant &wanted, int depth) const {
-  bool found = false;
+std::optional<ObjectId> Interpreter::heldUnregistered(const State &state, ObjectId owner, const Participant &wanted,
+                                                      int depth) const {
+  std::optional<ObjectId> found;
   auto look = [&](std::uint32_t, const Value &member) {
     Value held = follow(state, member);
     if (found)
       return;
-    if (held.kind == Value::Tensor && !wanted.module)
-      found = !held.object && held.trail && comesFrom(wanted.value.trail, held.trail);
-    else if (held.kind == Value::Object && wanted.module && held.object == wanted.module)
-      found = true;
-    else if (held.kind == Value::Object && depth < 3 && held.object != owner)
-      found = (wanted.module && isModule(state, held.object) && inTree(state, held.object, wanted.module)) ||
-              holdsUnregistered(state, held.object, wanted, depth + 1);
+    if (held.kind == Value::Tensor && !wanted.module && !held.object && held.trail &&
+        comesFrom(wanted.value.trail, held.trail))
+      found = 0;
+    if (held.kind != Value::Object || !held.object || held.object == owner)
+      return;
+    if (wanted.module && isModule(state, held.object) && inTree(state, held.object, wanted.module)) {
+      found = held.object;
+    } else if (held.object == wanted.module) {
+      found = held.object;
+    } else if (depth < 3) {
+      found = heldUnregistered(state, held.object, wanted, depth + 1);
+      // What is in a list was put there by its owner; the list itself was not.
+      if (found && state.find(meta(held.object, Meta::Class)))
+        found = held.object;
+    }
   };
   for (Part part : {Part::Field, Part::Element})
     state.forPart(owner, part, look);
   return found;
 }
 
-ObjectId Interpreter::ownerThatMissed(M m, const Participant &wanted) const {
+std::optional<Interpreter::Missed> Interpreter::ownerThatMissed(M m, const Participant &wanted) const {
   for (const Frame *frame = &m.frame; frame; frame = frame->caller) {
     if (frame->code->cls == facts::kNone)
       continue;
@@ -113,10 +122,11 @@ ObjectId Interpreter::ownerThatMissed(M m, const Participant &wanted) const {
     if (self.kind != Value::Object || !isModule(m.state, self.object) || !m.state.find(meta(self.object, Meta::Moved)))
       continue;
     bool registered = wanted.module && inTree(m.state, self.object, wanted.module);
-    if (!registered && holdsUnregistered(m.state, self.object, wanted, 0))
-      return self.object;
+    std::optional<ObjectId> held = registered ? std::nullopt : heldUnregistered(m.state, self.object, wanted, 0);
+    if (held)
+      return Missed{self.object, *held};
   }
-  return 0;
+  return std::nullopt;
 }
 
 void Interpreter::noteStored(M m, const Instruction &i, Place target, const Value &stored, SourceId source) {
@@ -381,7 +391,7 @@ void Interpreter::loadState(M m, const Instruction &i) {
   const Event *loaded = events_.intern({Event::Loaded, at, i.args.empty() ? 0 : i.args[0].source,
                                         given ? i.args[1].source : 0, device, nullptr, m.frame.function, 0});
   if (target.kind == Value::Tensor && !target.object) {
-    write(m, i.args[0], tensorOn(device, loaded, target.flags));
+    write(m, i.args[0], tensorOn(device, loaded, target.flags, target.dims));
     return;
   }
   ObjectId module = target.kind == Value::Tensor ? target.object : target.kind == Value::Object ? target.object : 0;
@@ -389,7 +399,7 @@ void Interpreter::loadState(M m, const Instruction &i) {
     return;
   if (m.state.find(meta(module, Meta::Inexact))) { // a list of tensors: as many as the file holds
     m.state.eraseAll(module, Part::Element);
-    m.state.set(place(module, Part::Element, 0), tensorOn(device, loaded, Value::kRankN));
+    m.state.set(place(module, Part::Element, 0), tensorOn(device, loaded, 0, 1));
     Value inexact = m.state.get(meta(module, Meta::Inexact));
     inexact.number = 1;
     m.state.set(meta(module, Meta::Inexact), inexact);

@@ -21,7 +21,7 @@ void Interpreter::takeParameters(M m, const Instruction &i) {
       forLeaves(m.state, module.object, [&](ObjectId leaf, const Value &device) {
         if (i.text == "parameters" && device.number)
           return;
-        Value tensor = tensorOn({}, device.trail, Value::kRankN);
+        Value tensor = tensorOn({}, device.trail, 0, 1);
         tensor.object = leaf;
         members.push_back(tensor);
       });
@@ -105,7 +105,7 @@ void Interpreter::noteLate(M m, ObjectId parent, ObjectId child, ObjectId replac
   forLeaves(m.state, child, [&](ObjectId, const Value &device) { learns |= !device.number; });
   Value mark = Value::of(Value::Reference);
   m.state.forMeta(Meta::Over, [&](ObjectId, const Value &over) {
-    bool among = inTree(m.state, over.object, parent);
+    bool among = parent && inTree(m.state, over.object, parent);
     bool insteadOfOne = replaced && replaced != child && inTree(m.state, replaced, over.object);
     if (among || insteadOfOne) {
       mark.object = over.index;
@@ -117,6 +117,20 @@ void Interpreter::noteLate(M m, ObjectId parent, ObjectId child, ObjectId replac
   mark.symbol = names_.id(name) + 1;
   mark.trail = registered;
   m.state.set(meta(child, Meta::Late), mark);
+}
+
+/// A variable is given another module, and nobody else knew the one it held.
+void Interpreter::noteReplaced(M m, const Instruction &i, Place variable, const Value &assigned) {
+  Value before = follow(m.state, m.state.get(variable));
+  if (assigned.kind != Value::Object || before.kind != Value::Object || before.object == assigned.object ||
+      !before.object || !isModule(m.state, before.object) || !isModule(m.state, assigned.object))
+    return;
+  bool kept = false;
+  m.state.forAll([&](Place p, const Value &value) {
+    kept |= p != variable && partOf(p) != Part::Meta && value.kind == Value::Object && value.object == before.object;
+  });
+  if (!kept)
+    noteLate(m, 0, assigned.object, before.object, event(m, Event::Registered, i, nullptr, {}, i.args[0].source), "");
 }
 
 } // namespace samedevice::analysis

@@ -197,6 +197,8 @@ void Interpreter::report(Finding finding, SourceId root, FunctionId function, co
   fresh &= reported_.insert({finding.at, ~std::uint64_t{0}}).second;
   if (!fresh)
     return;
+  if (finding.check == Check::DefaultFactory) // whatever else it meets
+    silenced_.insert(root);
   if (withWitnesses_)
     finding.witness = Reenactment::of(*this, state, finding, scene);
   found_.push_back({callersTensor, std::move(finding)});

@@ -139,6 +139,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
   }
   auto fresh = [&](const char *what) { return symbols.intern(what + std::to_string(p), Symbol::Plain); };
   out.flags = a.flags & b.flags;
+  out.dims = std::min(a.dims, b.dims);
   switch (a.kind) {
   case Value::Tensor:
     out.object = a.object == b.object ? a.object : 0;
@@ -146,6 +147,9 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
         a.object == b.object
             ? joinDevices(a.device, b.device, partOf(p) == Part::Meta ? Symbol::Chosen : Symbol::Plain, where, symbols)
             : DeviceValue{};
+    // What came out of a failure on one path must not fail again on both.
+    if (a.device.kind == DeviceValue::Other || b.device.kind == DeviceValue::Other)
+      out.device = {DeviceValue::Other, -1, 0};
     out.pending = a.pending ? a.pending : b.pending;
     return true;
   case Value::Device:

@@ -25,11 +25,8 @@ Participant Interpreter::participant(M m, const Value &value, SourceId source) c
 
 void Interpreter::stepTensor(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
-  std::uint16_t rank = 0;
-  if (i.flags & facts::kRank0)
-    rank |= Value::kRank0;
-  if (i.flags & facts::kRankN)
-    rank |= Value::kRankN;
+  const std::uint16_t scalar = i.flags & facts::kRank0 ? Value::kRank0 : 0;
+  int dims = dimsOf(i);
   switch (i.opcode) {
   case Opcode::New: {
     bool given = !i.args.empty() && i.args[0].slot != facts::kNone;
@@ -45,9 +42,9 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
         event(m, kind, i, hasDevice ? options.trail : nullptr, device, i.source, hasDevice ? i.args[0].source : 0);
     // A factory with sizes makes a tensor with dimensions, but for the rare {}.
     static const std::set<std::string> unsized = {"tensor", "scalar_tensor", "from_blob", "complex", "polar"};
-    if (batch || (!rank && !unsized.count(i.text)))
-      rank = Value::kRankN;
-    Value made = tensorOn(device, story, rank);
+    if (!dims && (batch || (!scalar && !unsized.count(i.text))))
+      dims = 1;
+    Value made = tensorOn(device, story, scalar, dims);
     made.set(Value::kPinned, options.has(Value::kPinned) || (i.flags & facts::kPinned));
     made.set(Value::kLiteral, hasDevice && !device.symbol && writtenHere(m, options));
     made.set(Value::kNoIndex, hasDevice && options.has(Value::kNoIndex));
@@ -61,7 +58,8 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
     const Event *story =
         event(m, override ? Event::CreatedOn : Event::CreatedLike, i, override ? options.trail : of.trail, device,
               i.source, override ? i.args[1].source : i.args[0].source);
-    define(m, i.dest, tensorOn(device, story, rank ? rank : of.flags & (Value::kRank0 | Value::kRankN)));
+    bool sized = scalar || dims;
+    define(m, i.dest, tensorOn(device, story, sized ? scalar : of.flags & Value::kRank0, sized ? dims : of.dims));
     return;
   }
   case Opcode::Move:
@@ -132,14 +130,14 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
     if (known && relate(m.state, from, target).kind != Relation::Same)
       Attribution(*this, m, i).discarded(source, target, i.args.size() > 1 ? i.args[1].source : 0);
     // It was meant to move: what follows is not a mistake of its own.
-    Value meant = tensorOn(target, source.value.trail, of.flags);
+    Value meant = tensorOn(target, source.value.trail, of.flags, of.dims);
     if (of.kind == Value::Tensor && !of.object)
       write(m, i.args[0], meant);
     return meant;
   }
   const Event *story =
       event(m, Event::Moved, i, source.value.trail, target, i.args[0].source, i.args.size() > 1 ? i.args[1].source : 0);
-  Value made = tensorOn(target, story, of.flags & (Value::kRank0 | Value::kRankN));
+  Value made = tensorOn(target, story, of.flags & Value::kRank0, of.dims);
   made.set(Value::kLiteral, !target.symbol && writtenHere(m, to)); // under a guard `cuda` is the guarded device
   made.set(Value::kNoIndex, to.has(Value::kNoIndex));
   DeviceValue resolved = m.state.resolve(target);
@@ -167,9 +165,6 @@ namespace {
 /// Functions that never let a CPU scalar through, or whose operands are unlike what their name says:
 /// torch::nn::functional.
 bool isFunctional(const std::string &name) { return name.rfind("F::", 0) == 0; }
-
-/// Full reductions give a 0-dim tensor when no dimension is named; a loss always does unless told otherwise.
-bool isLoss(const std::string &name) { return name.size() > 5 && name.find("_loss") != std::string::npos; }
 
 } // namespace
 
@@ -308,40 +303,13 @@ Value Interpreter::operate(M m, const Instruction &i) {
     if (decisive)
       device = decisive->device;
   }
-  std::uint16_t flags = 0;
-  if (i.flags & facts::kRank0 || isLoss(i.text)) {
-    flags = Value::kRank0;
-  } else if (i.flags & facts::kRankN) {
-    flags = Value::kRankN;
-  } else {
-    // What takes dimensions away; everything else keeps them, or adds some.
-    static const std::set<std::string> lowersRank = {
-        "select", "squeeze",   "index",    "operator[]", "sum",     "mean",          "max",      "min",   "prod",
-        "norm",   "std",       "var",      "median",     "argmax",  "argmin",        "any",      "all",   "logsumexp",
-        "mode",   "dot",       "vdot",     "inner",      "trace",   "det",           "amax",     "amin",  "item",
-        "unbind", "diagonal",  "quantile", "nansum",     "nanmean", "count_nonzero", "take",     "cdist", "matmul",
-        "mv",     "tensordot", "einsum",   "as_strided", "aminmax", "dist",          "kthvalue", "logdet"};
-    static const std::set<std::string> atLeastOne = {
-        "cat",       "stack",      "concat",  "hstack",        "vstack",    "mm",    "bmm",      "linear",
-        "conv1d",    "conv2d",     "conv3d",  "addmm",         "baddbmm",   "view",  "reshape",  "expand",
-        "unsqueeze", "flatten",    "repeat",  "one_hot",       "embedding", "outer", "meshgrid", "view_as",
-        "expand_as", "reshape_as", "nonzero", "masked_select", "bincount",  "gather"};
-    if (atLeastOne.count(i.text) || isFunctional(i.text)) {
-      flags = Value::kRankN;
-    } else if (!lowersRank.count(i.text)) {
-      for (const Participant &p : all)
-        flags |= p.value.flags & Value::kRankN;
-      if (!flags && !all.empty() &&
-          std::all_of(all.begin(), all.end(), [](const Participant &p) { return p.value.has(Value::kRank0); }))
-        flags = Value::kRank0;
-    } else if (i.text == "matmul" && all.size() == 2) {
-      flags = Value::kRankN;
-    }
-  }
+  const bool scalar = isScalar(i, all);
   const Event *story =
       event(m, Event::Computed, i, decisive ? decisive->value.trail : nullptr, device, decisive ? decisive->source : 0);
-  Value result = tensorOn(device, story, flags);
+  Value result = tensorOn(device, story, scalar ? Value::kRank0 : 0, scalar ? 0 : dimsOf(i, all));
   bool inPlace = rule && i.text.size() > 1 && i.text.back() == '_' && !all.empty();
+  if (inPlace && failed && self.value.kind == Value::Tensor && !self.module)
+    write(m, i.args[0], result);
   if (inPlace)
     return failed ? result : self.value;
   if (decisive) {
@@ -362,7 +330,7 @@ bool Interpreter::requireSame(M m, const std::vector<Participant> &participants,
         continue;
       // A 0-dim CPU tensor is let through where the operator allows it; of unknown rank, it may be one.
       auto excused = [](const Participant &p) {
-        return p.scalarAllowed && p.device.kind == DeviceValue::Cpu && !p.value.has(Value::kRankN);
+        return p.scalarAllowed && p.device.kind == DeviceValue::Cpu && !p.value.dims;
       };
       if (excused(x) || excused(y))
         continue;

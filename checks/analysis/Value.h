@@ -95,25 +95,25 @@ struct Value {
   };
   enum Flag : std::uint16_t {
     kRank0 = 1 << 0,
-    kRankN = 1 << 1,
-    kPinned = 1 << 2,
-    kHasDevice = 1 << 3,
-    kConstant = 1 << 4,
-    kNegated = 1 << 5,
-    kFresh = 1 << 6,       ///< a temporary of its own memory, made by a move to the host
-    kDangling = 1 << 7,    ///< pointer into such a temporary
-    kLiteral = 1 << 8,     ///< device: written as a literal here, not chosen at run time
-    kNoIndex = 1 << 9,     ///< device: cuda without an index: the current one
-    kIsCudaTest = 1 << 10, ///< Bool: "symbol is CUDA"
-    kIsCpuTest = 1 << 11,
-    kSameTest = 1 << 12,   ///< Bool: devices of symbol and symbol2 are one
-    kManaged = 1 << 13,    ///< pointer: good on both sides
-    kHostMemory = 1 << 14, ///< pointer: memory of the host's own, not of a tensor
-    kUploading = 1 << 15,  ///< pinned memory that an asynchronous copy to a GPU may still be reading
+    kPinned = 1 << 1,
+    kHasDevice = 1 << 2,
+    kConstant = 1 << 3,
+    kNegated = 1 << 4,
+    kFresh = 1 << 5,      ///< a temporary of its own memory, made by a move to the host
+    kDangling = 1 << 6,   ///< pointer into such a temporary
+    kLiteral = 1 << 7,    ///< device: written as a literal here, not chosen at run time
+    kNoIndex = 1 << 8,    ///< device: cuda without an index: the current one
+    kIsCudaTest = 1 << 9, ///< Bool: "symbol is CUDA"
+    kIsCpuTest = 1 << 10,
+    kSameTest = 1 << 11,   ///< Bool: devices of symbol and symbol2 are one
+    kManaged = 1 << 12,    ///< pointer: good on both sides
+    kHostMemory = 1 << 13, ///< pointer: memory of the host's own, not of a tensor
+    kUploading = 1 << 14,  ///< pinned memory that an asynchronous copy to a GPU may still be reading
   };
   static constexpr std::uint32_t kSomewhere = 0xffff; ///< iterator: which position it is at, paths disagree on
 
   Kind kind = Unknown;
+  std::uint8_t dims = 0; ///< Tensor: it has at least so many dimensions
   std::uint16_t flags = 0;
   DeviceValue device;
   ObjectId object = 0; ///< Tensor: the registered cell that knows its device
@@ -142,8 +142,9 @@ struct Value {
 
 /// Equal in what they mean, however they came about.
 inline bool sameMeaning(const Value &a, const Value &b) {
-  return a.kind == b.kind && a.flags == b.flags && a.device == b.device && a.object == b.object && a.index == b.index &&
-         a.symbol == b.symbol && a.symbol2 == b.symbol2 && a.number == b.number && a.pending == b.pending;
+  return a.kind == b.kind && a.dims == b.dims && a.flags == b.flags && a.device == b.device && a.object == b.object &&
+         a.index == b.index && a.symbol == b.symbol && a.symbol2 == b.symbol2 && a.number == b.number &&
+         a.pending == b.pending;
 }
 inline bool identical(const Value &a, const Value &b) { return a.trail == b.trail && sameMeaning(a, b); }
 

@@ -168,7 +168,8 @@ Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruc
   const facts::SlotInfo &slot = m.frame.code->slots[instruction.dest];
   if (base.kind == Value::Tensor) { // one of several results of an operator
     Value result = base;
-    result.flags &= ~(Value::kRank0 | Value::kRankN);
+    result.set(Value::kRank0, false);
+    result.dims = 0;
     return result;
   }
   if (base.kind != Value::Object) {
@@ -184,7 +185,7 @@ Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruc
       m.state.find(meta(object, Meta::Device))) { // fc->weight
     Value tensor = Value::of(Value::Tensor);
     tensor.object = object;
-    tensor.set(Value::kRankN);
+    tensor.dims = 1;
     tensor.trail = m.state.get(meta(object, Meta::Device)).trail;
     return tensor;
   }
@@ -378,9 +379,14 @@ void Interpreter::stepValue(M m, const Instruction &i) {
     if (deadMoves_.count(&i))
       Attribution(*this, m, i).deadMove(participant(m, arg(0), i.args[0].source));
     assigned.set(Value::kFresh, false);
-    if (std::optional<Place> target = placeOf(m, i.args[0]))
+    bool captured = false; // a lambda keeps what it needs: that is no place of its own
+    if (std::optional<Place> target = placeOf(m, i.args[0])) {
+      facts::ClassId owner = classOf(m.state, objectOf(*target));
+      captured = owner < program_.classes.size() && program_.classes[owner].isLambda;
       noteStored(m, i, *target, assigned, i.args[1].source);
-    if (assigned.kind == Value::Tensor && !assigned.object)
+      noteReplaced(m, i, *target, assigned);
+    }
+    if (assigned.kind == Value::Tensor && !assigned.object && !captured)
       assigned.trail = event(m, Event::Stored, i, assigned.trail, assigned.device, i.args[0].source);
     write(m, i.args[0], assigned);
     return;

@@ -78,6 +78,8 @@ void FunctionLowering::lowerCfg(const CFG &cfg) {
       for (auto [slot, device] : promised_)
         requireOn(slot, device, nullptr);
     lowerBlock(*block);
+    if (block == &cfg.getExit())
+      startThreads();
     terminate(*block, cfg);
   }
 }
@@ -88,6 +90,8 @@ void FunctionLowering::lowerBlock(const CFGBlock &block) {
   if (const auto *handler = dyn_cast_or_null<CXXCatchStmt>(block.getLabel()))
     if (const VarDecl *caught = handler->getExceptionDecl())
       variable(caught);
+  if (const auto *label = dyn_cast_or_null<CaseStmt>(block.getLabel()))
+    enterCase(block, label);
   for (const CFGElement &element : block) {
     if (auto stmt = element.getAs<CFGStmt>())
       statement(stmt->getStmt());
@@ -96,6 +100,17 @@ void FunctionLowering::lowerBlock(const CFGBlock &block) {
     else if (auto dtor = element.getAs<CFGAutomaticObjDtor>())
       endOf(dtor->getVarDecl(), dtor->getTriggerStmt());
   }
+}
+
+/// `switch (x.device().type()) { case torch::kCUDA:`: who comes here from nowhere else has that answer.
+void FunctionLowering::enterCase(const CFGBlock &block, const CaseStmt *label) {
+  const CFGBlock *from = block.pred_size() == 1 ? (*block.pred_begin()).getReachableBlock() : nullptr;
+  const auto *choice = from ? dyn_cast_or_null<SwitchStmt>(from->getTerminatorStmt()) : nullptr;
+  if (!choice || label->getRHS() || isUnknown(value(choice->getCond())))
+    return;
+  Slot answer = compare(choice->getCond(), BO_EQ, choice->getCond(), label->getLHS());
+  if (!isUnknown(answer))
+    require(answer);
 }
 
 void FunctionLowering::statement(const Stmt *stmt) {
@@ -124,10 +139,11 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
     isBranch = test && !isa<SwitchStmt>(terminatorStmt);
     if (isBranch) {
       condition = value(test);
-      // `a && b` as a value: when `a` decides, it is the result.
+      // `a && b` as a value: when `a` decides, it is false; `a || b` then is true.
       if (const auto *logical = dyn_cast<BinaryOperator>(terminatorStmt); logical && logical->isLogicalOp()) {
-        // ... and of `(a && b) && c` as well.
-        Slot left = value(logical->getLHS());
+        // ... and `(a && b) && c` as well.
+        Slot left = newSlot(facts::Type::Bool);
+        emit(Opcode::Const, left, {}, logical).number = logical->getOpcode() == BO_LOr;
         for (; logical; logical = decidedBy(logical)) {
           emit(Opcode::Copy, mergeSlot(logical), {operand(left, logical)}, logical);
           if (armOf_.count(logical))

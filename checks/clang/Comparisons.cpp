@@ -10,15 +10,18 @@ using facts::Slot;
 
 // --- Iteration. ---------------------------------------------------------------------------------------------------
 
-Slot FunctionLowering::iterate(const Expr *at, Slot list) {
+Slot FunctionLowering::iterate(const Expr *at, Slot list, const Expr *key) {
   if (list == kNone || loaders_.count(list))
     return list;
+  Operands args{operand(list, at)};
+  if (key)
+    args.push_back(operand(key));
   Slot iterator = newSlot(at->getType(), "", 0);
   facts::SlotInfo &info = facts_.slots[iterator];
   info.type = facts::Type::List;
   info.element = facts_.slots[list].element;
   info.reference = false;
-  emit(Opcode::Iterate, iterator, {operand(list, at)}, at);
+  emit(Opcode::Iterate, iterator, std::move(args), at, key ? "key" : "");
   return iterator;
 }
 
@@ -55,9 +58,14 @@ bool FunctionLowering::isEnd(const Expr *expr) {
 Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const Expr *left, const Expr *right) {
   if ((kind == BO_LT || kind == BO_NE) && loopIndex(left))
     return hasNext(whole, left);
-  if (kind == BO_NE && isEnd(right)) {
+  if ((kind == BO_NE || kind == BO_EQ) && isEnd(right)) {
     value(right);
-    return hasNext(whole, left);
+    Slot more = hasNext(whole, left);
+    if (kind == BO_NE || isUnknown(more))
+      return more;
+    Slot none = newSlot(facts::Type::Bool);
+    emit(Opcode::Not, none, {operand(more, whole)}, whole);
+    return none;
   }
   Slot first = value(left), second = value(right);
   auto isNull = [](const Expr *expr) {

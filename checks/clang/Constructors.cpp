@@ -179,8 +179,8 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
       value(argument);
     return kNone;
   }
-  if (isThread(type) && !args.empty()) {
-    runInThread(args, whole);
+  if (isThread(type)) {
+    startThread(whole, args);
     return unknown(whole);
   }
   // A class we know nothing of: what it is given may be read on the host or kept.

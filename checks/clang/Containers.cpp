@@ -68,8 +68,8 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   if (types.isWrapper(direct) || !types.held(direct).isNull() ||
       types.isTorch(object->getType(), "OrderedDict::Item")) {
     Slot inner = value(object);
-    bool isTest =
-        isa<CXXConversionDecl>(method) ? typeOf(expr) == facts::Type::Bool : name == "has_value" || name == "defined";
+    bool isTest = isa<CXXConversionDecl>(method) ? typeOf(expr) == facts::Type::Bool
+                                                 : name == "has_value" || name == "defined" || name == "valid";
     if (isTest) {
       slot = inner == kNone ? unknown(expr) : result(Opcode::IsDefined, expr, {operand(inner, object)});
     } else if (name == "is_empty" && inner != kNone) {
@@ -157,7 +157,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     return true;
   }
   if (isThread(kind.element) && access == Access::Emplace) {
-    runInThread(site.args, expr);
+    startThread(expr, site.args);
     slot = unknown(expr);
     return true;
   }
@@ -184,6 +184,15 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
       return add(std::move(item));
     assign(under(key, kind.element), std::move(item), expr);
   };
+  if (isMap && list != kNone && site.args.size() == 1 && (name == "find" || name == "count" || name == "contains")) {
+    slot = iterate(expr, list, site.args[0]);
+    if (name != "find") {
+      Slot there = newSlot(facts::Type::Bool);
+      emit(Opcode::HasNext, there, {operand(slot, expr)}, expr);
+      slot = there;
+    }
+    return true;
+  }
   switch (access) {
   case Access::Same:
   case Access::Data:
@@ -285,7 +294,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
       add(std::move(made));
     else
       addUnder(site.args.front(), std::move(made));
-    slot = list;
+    slot = site.args.empty() ? list : iterate(expr, list, site.args.front());
     break;
   }
   case Access::Clear:
@@ -395,6 +404,12 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     slot = makeTuple(expr, site.args);
     return true;
   }
+  if (name.path == "async") {
+    slot = startThread(expr, site.args);
+    if (slot == kNone)
+      slot = unknown(expr);
+    return true;
+  }
   if (name.path == "tie")
     return true; // assigned to elsewhere, part by part
   if (name.path == "make_shared" || name.path == "make_unique") {
@@ -408,12 +423,6 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
       if (slot == kNone)
         slot = unknown(expr);
     }
-    return true;
-  }
-  if (name.path == "async") {
-    bool hasPolicy = !site.args.empty() && site.args[0]->getType().getNonReferenceType()->isEnumeralType();
-    runInThread(llvm::ArrayRef(site.args).drop_front(hasPolicy ? 1 : 0), expr);
-    slot = unknown(expr);
     return true;
   }
   if (name.path == "exchange" && site.args.size() == 2) {

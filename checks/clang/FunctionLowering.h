@@ -58,6 +58,7 @@ private:
   void lowerBlock(const clang::CFGBlock &block);
   void terminate(const clang::CFGBlock &block, const clang::CFG &cfg);
   void statement(const clang::Stmt *stmt);
+  void enterCase(const clang::CFGBlock &block, const clang::CaseStmt *label);
   void declare(const clang::VarDecl *variable);
   void declareBindings(const clang::DecompositionDecl *decl, Slot whole);
   void initialize(const clang::CXXCtorInitializer *initializer);
@@ -124,7 +125,7 @@ private:
   // Conditions and loops over lists (Comparisons.cpp).
   Slot compare(const Expr *whole, clang::BinaryOperatorKind kind, const Expr *left, const Expr *right);
   Slot toBool(const clang::CastExpr *cast);
-  Slot iterate(const Expr *at, Slot list);
+  Slot iterate(const Expr *at, Slot list, const Expr *key = nullptr);
   Slot hasNext(const Expr *whole, const Expr *iterator);
   const clang::ValueDecl *loopIndex(const Expr *expr) const;
   bool isEnd(const Expr *expr);
@@ -143,6 +144,11 @@ private:
   void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
   void markBindings(const CallSite &site);
   bool readsAsNumpy(const Expr *called, const Expr *whole);
+
+  // Code for other threads (Threads.cpp).
+  Slot startThread(const Expr *whole, llvm::ArrayRef<const Expr *> args);
+  void startThreads();
+  bool isThread(clang::QualType type);
 
   // What the vocabulary says (Words.cpp).
   Slot word(const CallSite &site, const Word &word);
@@ -170,7 +176,8 @@ private:
   void collectOptionTensors(const Expr *expr, Operands &found);
   bool isFactory(const CallSite &site);
   const Expr *placeArgument(const CallSite &site);
-  std::uint32_t rankFlags(const CallSite &site);
+  void noteSizes(const CallSite &site, facts::Instruction &made);
+  void noteDims(const CallSite &site, facts::Instruction &operation);
   std::uint32_t nonBlockingFlag(const CallSite &site);
 
   // Devices and options (Devices.cpp).
@@ -234,8 +241,6 @@ private:
   // Lambdas (Lambdas.cpp).
   Slot lambda(const clang::LambdaExpr *expr);
   Slot captured(const clang::ValueDecl *decl, const Expr *at);
-  void runInThread(llvm::ArrayRef<const Expr *> args, const Expr *whole);
-  bool isThread(clang::QualType type);
 
   Unit &unit_;
   const clang::Decl *owner_;
@@ -246,6 +251,7 @@ private:
   facts::Slot pendingReturn_ = facts::kNone;
   const clang::Stmt *returnStmt_ = nullptr;
   bool isLambdaBody_ = false;
+  std::vector<facts::Instruction> startedLate_; ///< threads that a constructor starts: the calls they make
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> variables_;
   std::vector<std::pair<Slot, std::string>> promised_; ///< parameters, and where they are by promise
   llvm::DenseMap<const Expr *, facts::Slot> cache_;

@@ -61,34 +61,4 @@ Slot FunctionLowering::captured(const ValueDecl *decl, const Expr *at) {
   return field(0, decl->getName(), decl->getType(), at);
 }
 
-bool FunctionLowering::isThread(QualType type) {
-  return unit_.types().isStd(type, "thread") || unit_.types().isStd(type, "jthread");
-}
-
-/// `std::thread(code, a, b)`: it runs right here, as far as we look, but with a current device of its own, as a thread
-/// that has not chosen any.
-void FunctionLowering::runInThread(llvm::ArrayRef<const Expr *> args, const Expr *whole) {
-  Operands given;
-  for (const Expr *argument : args)
-    given.push_back(operand(argument));
-  const Expr *code = args.empty() ? nullptr : stripped(args[0]);
-  if (const auto *address = dyn_cast_or_null<UnaryOperator>(code); address && address->getOpcode() == UO_AddrOf)
-    code = stripped(address->getSubExpr());
-  const auto *ref = dyn_cast_or_null<DeclRefExpr>(code);
-  const auto *named = ref ? dyn_cast<FunctionDecl>(ref->getDecl()) : nullptr;
-  facts::FunctionId target = named ? unit_.function(named) : kNone;
-  if (given.empty() || (named ? target == kNone : given[0].slot == kNone))
-    return;
-  Slot outside = newSlot(facts::Type::Guard);
-  emit(Opcode::Guard, outside, {}, whole);
-  emit(Opcode::SetDevice, kNone, {}, whole);
-  if (named) {
-    given.erase(given.begin());
-    emit(Opcode::Call, kNone, std::move(given), whole).targets = {target};
-  } else {
-    emit(Opcode::CallValue, kNone, std::move(given), whole);
-  }
-  emit(Opcode::End, kNone, {operand(outside, whole)}, whole);
-}
-
 } // namespace samedevice::clangfront

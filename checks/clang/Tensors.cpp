@@ -75,44 +75,83 @@ bool FunctionLowering::isFactory(const CallSite &site) {
   return false;
 }
 
-std::uint32_t FunctionLowering::rankFlags(const CallSite &site) {
-  auto rankOf = [&](const Expr *argument) -> std::uint32_t {
-    const Expr *inner = stripped(argument);
-    while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(inner)) {
-      if (construction->getNumArgs() == 0)
-        return facts::kRank0; // `{}`
-      inner = stripped(construction->getArg(0));
-    }
-    if (const auto *list = dyn_cast_or_null<CXXStdInitializerListExpr>(inner))
-      inner = stripped(list->getSubExpr());
-    if (const auto *list = dyn_cast_or_null<InitListExpr>(inner))
-      return list->getNumInits() == 0 ? facts::kRank0 : facts::kRankN;
-    if (inner && inner->getType()->isArithmeticType())
-      return facts::kRankN; // zeros(5): one dimension
-    return 0;
+namespace {
+
+/// The braces around sizes or dimensions, or what stands there without any.
+const Expr *insideBraces(const Expr *argument) {
+  const Expr *inner = stripped(argument);
+  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(inner)) {
+    if (construction->getNumArgs() == 0)
+      return construction;
+    inner = stripped(construction->getArg(0));
+  }
+  if (const auto *list = dyn_cast_or_null<CXXStdInitializerListExpr>(inner))
+    inner = stripped(list->getSubExpr());
+  return inner;
+}
+
+/// How many numbers are written: `{2, 3}` are two, `5` is one; nothing where that is not in sight.
+std::optional<int> countWritten(const Expr *argument) {
+  const Expr *inner = insideBraces(argument);
+  if (isa_and_nonnull<CXXConstructExpr>(inner))
+    return 0; // `{}`
+  if (const auto *list = dyn_cast_or_null<InitListExpr>(inner))
+    return static_cast<int>(list->getNumInits());
+  if (inner && inner->getType()->isArithmeticType())
+    return 1;
+  return std::nullopt;
+}
+
+} // namespace
+
+/// Marks what is written about the dimensions of a new tensor, or of what is reshaped.
+void FunctionLowering::noteSizes(const CallSite &site, facts::Instruction &made) {
+  auto exactly = [&](int dims) {
+    made.flags |= dims == 0 ? facts::kRank0 : facts::kRankN;
+    made.number = dims > 1 ? dims : 0;
   };
   llvm::StringRef name = site.name();
   if (name == "scalar_tensor" || name == "scalar_to_tensor" || name == "wrapped_scalar_tensor")
-    return facts::kRank0;
+    return exactly(0);
   if (name == "tensor" && site.arg(0)) {
     const Expr *data = stripped(site.arg(0));
     while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(data)) {
       if (construction->getNumArgs() == 0)
-        return facts::kRankN; // torch::tensor({}): one dimension of size 0
+        return exactly(1); // torch::tensor({}): one dimension of size 0
       data = stripped(construction->getArg(0));
     }
-    return data && data->getType()->isArithmeticType() ? facts::kRank0 : facts::kRankN;
+    return exactly(data && data->getType()->isArithmeticType() ? 0 : 1);
   }
-  bool isSpread = llvm::StringSwitch<bool>(name)
-                      .Cases("arange", "range", "linspace", "logspace", "randperm", "eye", "tril_indices", true)
-                      .Cases("triu_indices", "fft_fftfreq", "fft_rfftfreq", true)
-                      .Default(name.ends_with("_window"));
-  if (isSpread)
-    return facts::kRankN;
+  int spread = llvm::StringSwitch<int>(name)
+                   .Cases("arange", "range", "linspace", "logspace", "randperm", "fft_fftfreq", "fft_rfftfreq", 1)
+                   .Cases("eye", "tril_indices", "triu_indices", 2)
+                   .Default(name.ends_with("_window") ? 1 : 0);
+  if (spread)
+    return exactly(spread);
   for (unsigned i = 0; i < site.args.size(); ++i)
-    if (llvm::StringRef(site.paramName(i)).starts_with("size"))
-      return rankOf(site.args[i]);
-  return 0;
+    if (llvm::StringRef(site.paramName(i)).starts_with("size") || site.paramName(i) == "shape")
+      if (std::optional<int> sizes = countWritten(site.args[i]))
+        return exactly(*sizes);
+}
+
+/// `x[i]` and `x.mean(0)` take one dimension away, `x.sum({1, 2})` two.
+void FunctionLowering::noteDims(const CallSite &site, facts::Instruction &operation) {
+  if (operation.text == "select") {
+    operation.number = 1;
+    return;
+  }
+  for (unsigned i = 0; i < site.args.size(); ++i) {
+    llvm::StringRef param = site.paramName(i);
+    bool keeps = false;
+    if (param == "dim" && !isOmitted(site.args[i]))
+      operation.number = countWritten(site.args[i]).value_or(0);
+    if (param != "keepdim" || isOmitted(site.args[i]))
+      continue;
+    if (site.args[i]->isValueDependent() || !site.args[i]->EvaluateAsBooleanCondition(keeps, unit_.context()))
+      operation.number = 0;
+    else if (keeps)
+      operation.flags |= facts::kKeepsRank;
+  }
 }
 
 Slot FunctionLowering::factory(const CallSite &site) {
@@ -133,7 +172,9 @@ Slot FunctionLowering::factory(const CallSite &site) {
       return unknown(site.expr);
     args.push_back(where);
   }
-  return result(isLike ? Opcode::Like : Opcode::New, site.expr, std::move(args), site.name(), rankFlags(site));
+  Slot made = result(isLike ? Opcode::Like : Opcode::New, site.expr, std::move(args), site.name());
+  noteSizes(site, facts_.blocks[current_].instructions.back());
+  return made;
 }
 
 Slot FunctionLowering::fromBlob(const CallSite &site) {
@@ -230,7 +271,12 @@ Slot FunctionLowering::operation(const CallSite &site, StringRef text) {
       collectOptionTensors(argument, args);
     }
   std::uint32_t flags = (site.object ? facts::kMethod : 0u) | nonBlockingFlag(site);
-  return result(Opcode::Op, site.expr, std::move(args), text, flags);
+  Slot made = result(Opcode::Op, site.expr, std::move(args), text, flags);
+  facts::Instruction &operation = facts_.blocks[current_].instructions.back();
+  if (text == "view" || text == "reshape" || text == "expand")
+    noteSizes(site, operation);
+  noteDims(site, operation);
+  return made;
 }
 
 Slot FunctionLowering::tensorCall(const CallSite &site) {
@@ -327,7 +373,9 @@ Slot FunctionLowering::index(const CallSite &site, StringRef text) {
     // x[i]: even a tensor index is read as one number here.
     for (const Expr *argument : site.args)
       value(argument);
-    return result(Opcode::Op, site.expr, std::move(args), text, facts::kMethod);
+    Slot part = result(Opcode::Op, site.expr, std::move(args), text, facts::kMethod);
+    noteDims(site, facts_.blocks[current_].instructions.back());
+    return part;
   }
   Operands indices;
   collectIndices(site.arg(0), indices);

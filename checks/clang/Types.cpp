@@ -70,6 +70,7 @@ bool Types::isWrapper(const CXXRecordDecl *record) {
   if (name.library == Name::Std)
     return llvm::StringSwitch<bool>(name.path)
         .Cases("shared_ptr", "unique_ptr", "weak_ptr", "optional", "reference_wrapper", true)
+        .Cases("future", "shared_future", true)
         .Cases("__shared_ptr", "__shared_ptr_access", "_Optional_base", true)
         .Default(false);
   if (name.library == Name::Torch)
@@ -309,7 +310,9 @@ Kind Types::of(QualType type) {
       pointee = pointee->getPointeeType();
     if (pointee->isFunctionType())
       return {};
-    if (pointee->isCharType() && pointee.isConstQualified())
+    bool isText = pointee->isSpecificBuiltinType(BuiltinType::Char_S) || // unsigned char is a pixel
+                  pointee->isSpecificBuiltinType(BuiltinType::Char_U);
+    if (isText && pointee.isConstQualified())
       return {Type::String, nullptr, {}};
     return {Type::Pointer, nullptr, {}};
   }

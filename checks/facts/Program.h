@@ -63,9 +63,10 @@ enum class Opcode : std::uint8_t {
   ListAdd,   ///< a.push_back(b), insert, emplace
   ListClear, ///< a.clear()
   Size,      ///< d = a.size(), an Int
-  Iterate,   ///< d = iterator at the first element of a (begin(), or the index 0 of a loop up to a.size())
-  Advance,   ///< iterator place a moves on by one
-  HasNext,   ///< d = iterator a is not at the end. Element takes an iterator as list, or as index
+  Iterate, ///< d = iterator at the first element of a (begin(), or the index 0 of a loop up to a.size()); text key: at
+           ///< the element with key b, or at the end
+  Advance, ///< iterator place a moves on by one
+  HasNext, ///< d = iterator a is not at the end. Element takes an iterator as list, or as index
   // Devices and options.
   Device,        ///< d = literal device text: cpu, cuda, cuda:1, or another type
   DeviceMake,    ///< d = Device(type a, index b)
@@ -76,11 +77,12 @@ enum class Opcode : std::uint8_t {
   OptionsWith,   ///< d = options a with device b
   OptionsOf,     ///< d = options of tensor a (device set)
   // Tensors.
-  New,     ///< d = factory text (options or device a, or none). flags Rank0, RankN, Pinned
+  New,     ///< d = factory text (options or device a, or none). flags Rank0, RankN (number: so many at least), Pinned
   Like,    ///< d = tensor where a lives; options b, when they carry a device, win
   Move,    ///< d = a moved to b (device, options or another tensor). flags NonBlocking, Discarded
   View,    ///< d = tensor made of a alone, on the same device (views, casts, contiguous, clone)
-  Op,      ///< d = operator text(arguments, named as in ops.tsv). flag Method
+  Op,      ///< d = operator text(arguments, named as in ops.tsv). flag Method. number: how many dimensions a reduction
+           ///< or an index takes away, as far as that is written
   SetData, ///< a.set_data(b): the tensor object itself changes its device
   // Modules.
   Module,        ///< d = new torch module of class text ("Linear", "Sequential", ..); arguments: children, or
@@ -138,6 +140,7 @@ enum Flag : std::uint32_t {
   kOfTemporary = 1u << 7,
   kWrite = 1u << 8,
   kCallersStream = 1u << 9,
+  kKeepsRank = 1u << 10, ///< a reduction that leaves a dimension of one element behind
 };
 
 struct Operand {

@@ -1,0 +1,69 @@
+// Code handed to another thread: run where the thread begins, with a current device of its own, as a thread that has
+// not chosen any. What a constructor starts is run at the constructor's end, since a thread waits for the object to be
+// whole.
+#include "FunctionLowering.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+/// std::thread(f, arguments...), std::async([policy,] f, arguments...): f is a lambda, a function, or a method and its
+/// object. The slot of what it gives; kNone where nobody can see what runs.
+Slot FunctionLowering::startThread(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
+  if (!args.empty() && typeOf(args[0]) == facts::Type::Int) // std::launch
+    args = args.drop_front();
+  if (args.empty())
+    return kNone;
+  facts::Instruction start;
+  start.source = unit_.source(whole, owner_);
+  const Expr *callable = stripped(args[0]);
+  if (const auto *address = dyn_cast_or_null<UnaryOperator>(callable); address && address->getOpcode() == UO_AddrOf)
+    callable = stripped(address->getSubExpr());
+  const auto *named = dyn_cast_or_null<DeclRefExpr>(callable);
+  const auto *function = named ? dyn_cast<FunctionDecl>(named->getDecl()) : nullptr;
+  const CXXRecordDecl *record = callable ? Types::recordOf(callable->getType()) : nullptr;
+  const CXXMethodDecl *body = record && record->isLambda() ? record->getLambdaCallOperator() : nullptr;
+  QualType gives;
+  if (function) {
+    const auto *method = dyn_cast<CXXMethodDecl>(function);
+    start.opcode = Opcode::Call;
+    start.targets = unit_.targets(function, method && method->isVirtual());
+    gives = function->getReturnType();
+  } else if (body && !record->isGenericLambda()) {
+    start.opcode = Opcode::CallValue;
+    start.args.push_back(operand(args[0]));
+    gives = body->getReturnType();
+  }
+  if (start.args.empty() && start.targets.empty())
+    return kNone;
+  for (const Expr *argument : args.drop_front())
+    start.args.push_back(operand(argument));
+  if (!gives->isVoidType())
+    start.dest = newSlot(gives, "", 0);
+  const Slot dest = start.dest, outside = newSlot(facts::Type::Guard);
+  auto &instructions = facts_.blocks[current_].instructions;
+  const std::size_t before = instructions.size();
+  emit(Opcode::Guard, outside, {}, whole);
+  emit(Opcode::SetDevice, kNone, {}, whole);
+  instructions.push_back(std::move(start));
+  emit(Opcode::End, kNone, {operand(outside, whole)}, whole);
+  if (isa<CXXConstructorDecl>(owner_)) {
+    startedLate_.insert(startedLate_.end(), instructions.begin() + before, instructions.end());
+    instructions.erase(instructions.begin() + before, instructions.end());
+  }
+  return dest;
+}
+
+void FunctionLowering::startThreads() {
+  auto &instructions = facts_.blocks[current_].instructions;
+  instructions.insert(instructions.end(), startedLate_.begin(), startedLate_.end());
+}
+
+bool FunctionLowering::isThread(QualType type) {
+  return unit_.types().isStd(type, "thread") || unit_.types().isStd(type, "jthread");
+}
+
+} // namespace samedevice::clangfront
