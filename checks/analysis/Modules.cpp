@@ -171,8 +171,15 @@ ObjectId Interpreter::enroll(M m, ObjectId parent, Part part, const std::string 
   Value before = m.state.get(here);
   bool readable = name.rfind("unnamed", 0) != 0;
   // A name that could not be read may be another one each time: what came before stays registered.
-  if (!readable && before.object && before.object != entry.object)
-    m.state.set(place(parent, part, names_.id(name + " before")), before);
+  std::string older = name;
+  for (Value left = before;
+       !readable && left.object && left.object != entry.object && older.size() < name.size() + 40;) {
+    older += " before";
+    Place earlier = place(parent, part, names_.id(older));
+    Value next = m.state.get(earlier);
+    m.state.set(earlier, left);
+    left = next;
+  }
   m.state.set(here, entry);
   if (Value former = m.state.get(meta(parent, Meta::Former)); !before.object && former.index == names_.id(name))
     before = former;

@@ -110,8 +110,8 @@ void State::renameObject(ObjectId from, ObjectId to, Symbols &symbols) {
 namespace {
 
 /// CUDA on one path and the CPU on the other: one symbol for whatever changed in the same way between the two, so that
-/// a model and its inputs are still known to be together; a third path leaves it at that. A `kind` of symbol that may
-/// be CUDA for devices and parameters, which are there to be used; not for tensors, which a condition may have moved.
+/// a model and its inputs are still known to be together; a third path leaves it at that. A `kind` of symbol
+/// that may be CUDA for devices, which are there to be used; not for tensors, which a condition may have moved.
 DeviceValue joinDevices(DeviceValue a, DeviceValue b, Symbol::Kind kind, std::uint32_t where, Symbols &symbols) {
   if (a == b)
     return a;
@@ -143,10 +143,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
   switch (a.kind) {
   case Value::Tensor:
     out.object = a.object == b.object ? a.object : 0;
-    out.device =
-        a.object == b.object
-            ? joinDevices(a.device, b.device, partOf(p) == Part::Meta ? Symbol::Chosen : Symbol::Plain, where, symbols)
-            : DeviceValue{};
+    out.device = a.object == b.object ? joinDevices(a.device, b.device, Symbol::Plain, where, symbols) : DeviceValue{};
     // What came out of a failure on one path must not fail again on both.
     if (a.device.kind == DeviceValue::Other || b.device.kind == DeviceValue::Other)
       out.device = {DeviceValue::Other, -1, 0};
