@@ -144,7 +144,8 @@ void Interpreter::noteStored(M m, const Instruction &i, Place target, const Valu
   if (partOf(target) != Part::Field || !isModule(m.state, owner) || !isModule(m.state, stored.object))
     return;
   Value moved = m.state.get(meta(owner, Meta::Moved));
-  if (moved.kind != Value::Device || inTree(m.state, owner, stored.object) ||
+  const bool known = m.state.find(meta(stored.object, Meta::Placed)); // by being registered, a moment ago
+  if (known || moved.kind != Value::Device || inTree(m.state, owner, stored.object) ||
       !differsFrom(m.state, stored.object, moved.device))
     return;
   notePlaced(m, i, owner, stored.object, Event::Stored, i.args.empty() ? source : i.args[0].source);
