@@ -274,7 +274,9 @@ void Attribution::dangling(const Value &pointer) {
 }
 
 void Attribution::asyncRead(const Value &value, SourceId source) {
-  scene_ = [&](Reenactment &play) { play.asyncRead(i_, value); };
+  const Event *copy = latest(value.trail, Event::CopiedAsync);
+  const SourceId copied = copy ? copy->at : i_.source;
+  scene_ = [&](Reenactment &play) { play.asyncRead(i_, value, copied); };
   Finding finding;
   finding.check = Check::AsyncCopy;
   finding.at = i_.source;
@@ -283,7 +285,7 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   tell(finding, {value.trail});
   finding.fix.kind = Fix::SynchronizeBefore;
   finding.fix.at = i_.source;
-  report(finding, value.pending, 0);
+  report(finding, copied, 0);
 }
 
 void Attribution::pointer(const std::string &variant, const Operand &operand, const Value &pointer, DeviceValue device,

@@ -2,6 +2,7 @@
 #include "Code.h"
 #include "Interpreter.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace samedevice::analysis {
@@ -40,6 +41,17 @@ Value Interpreter::parsedDevice(const Value &text, SourceId source) {
   return made;
 }
 
+/// A variable that takes one value after the other, a loop's counter above all: what it is now is not what is written.
+static bool isVaried(const Function &code, Slot variable) {
+  auto varies = [&](const Instruction &i) {
+    bool writes = i.opcode == Opcode::Assign || i.opcode == Opcode::Advance;
+    return writes && !i.args.empty() && i.args[0].slot == variable;
+  };
+  return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const facts::Block &block) {
+    return std::any_of(block.instructions.begin(), block.instructions.end(), varies);
+  });
+}
+
 void Interpreter::stepDevice(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) {
     Value given = n < i.args.size() ? value(m, i.args[n]) : Value{};
@@ -62,7 +74,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     Value given = arg(1), index = given;
     if (made.kind != Value::Device || made.device.kind != DeviceValue::Cuda)
       break;
-    if (index.kind == Value::Int && index.has(Value::kConstant)) {
+    if (index.kind == Value::Int && index.has(Value::kConstant) && !isVaried(*m.frame.code, i.args[1].slot)) {
       made.device.index = static_cast<std::int16_t>(index.number);
       made.set(Value::kNoIndex, index.number < 0);
       if (i.args[1].slot < m.frame.code->paramCount) // the caller's choice, whatever it was this time
@@ -351,6 +363,10 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
     Value of = arg(0);
     if (of.kind == Value::Null)
       constant(false);
+    else if (of.kind == Value::Int && of.has(Value::kConstant))
+      constant(true);
+    else if (of.kind == Value::Int && of.symbol)
+      made.symbol = symbols_.intern("given " + std::to_string(of.symbol), Symbol::Plain); // wherever it is asked
     else if (of.kind == Value::Tensor && of.trail && of.trail->kind == Event::Parameter && of.device.symbol)
       made.symbol = symbols_.intern("given " + std::to_string(of.device.symbol), Symbol::Plain); // or left out
     else if (of.kind == Value::Object || ((of.kind == Value::Tensor || of.kind == Value::Device) && of.trail))

@@ -94,6 +94,7 @@ private:
   Value cloneRecord(M m, const Value &record, const Instruction &instruction);
   ObjectId objectAt(M m, const Instruction &instruction, std::uint32_t nth = 0);
   ObjectId makeObject(M m, const Instruction &instruction, std::uint32_t nth = 0);
+  ObjectId nameAnew(M m, const Instruction &instruction, std::uint32_t nth = 0);
   Value objectValue(ObjectId object, const Event *trail = nullptr);
   void havoc(State &state, const Value &value, int depth = 0);
   facts::ClassId classOf(const State &state, ObjectId object) const;
@@ -203,6 +204,10 @@ private:
   void checkPointerUse(M m, const Instruction &instruction, const Operand &operand, const Value &pointer,
                        bool wantsDevice, const std::string &what);
   void useOnDevice(M m, const Instruction &instruction);
+  bool isNonBlocking(M m, const Instruction &instruction);
+  Value copyAcross(M m, const Instruction &instruction, const Participant &target, const Participant &source);
+  void startCopy(M m, const Instruction &instruction, Value &value, DeviceValue device, SourceId subject,
+                 bool isUpload);
   /// The host looks at a tensor's contents: an asynchronous copy must have ended.
   void consume(M m, const Instruction &instruction, const Value &value, SourceId source);
 

@@ -47,9 +47,11 @@ void Interpreter::addElement(M m, ObjectId list, const Value &value) {
   m.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
     members.push_back({place(list, Part::Element, index), element});
   });
+  auto isElder = [](const Value &v) {
+    return (v.kind == Value::Object && v.object % 2) || v.pending % 2 || v.memory % 2;
+  };
   for (std::size_t n = 1; n < members.size(); ++n)
-    if (members[n].second.kind == Value::Object && members[n].second.object % 2 == 1 &&
-        sameMeaning(members[n].second, members[n - 1].second)) {
+    if (isElder(members[n].second) && sameMeaning(members[n].second, members[n - 1].second)) {
       m.state.erase(members[n].first);
       m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
     }
@@ -143,7 +145,9 @@ void Interpreter::stepList(M m, const Instruction &i) {
   }
   case Opcode::Iterate: {
     Value list = arg(0), at = someInt(m, i.source); // in a list that nobody knows: one number, here and in the next
-    if (list.kind == Value::Object && i.text == "key") {
+    if (list.kind == Value::Tensor && i.dest != facts::kNone && m.frame.code->slots[i.dest].type == facts::Type::List) {
+      at = list; // several results of an operator: one stands for all
+    } else if (list.kind == Value::Object && i.text == "key") {
       at = found(m.state, list, arg(1));
     } else if (list.kind == Value::Object) {
       at = list;

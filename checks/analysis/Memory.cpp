@@ -22,11 +22,9 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
     if (of.kind == Value::Tensor) {
       Participant p = participant(m, of, i.args[0].source);
       made.device = deviceOf(m.state, of);
-      made.pending = of.pending;
-      made.set(Value::kPinned, of.has(Value::kPinned));
+      made.lookInto(of);
       made.set(Value::kDangling, (i.flags & facts::kOfTemporary) && of.has(Value::kFresh));
       made.trail = event(m, Event::PointerTaken, i, p.value.trail, made.device, i.args[0].source);
-      made.set(Value::kUploading, of.has(Value::kUploading));
       if (i.dest != facts::kNone && !m.frame.code->slots[i.dest].name.empty())
         checkDangling(m, i, made);
     } else if (m.frame.code->slots[i.args[0].slot].type == facts::Type::List) { // a container's: the host's own
@@ -75,6 +73,7 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
       made.trail = event(m, Event::Allocated, i, nullptr, made.device, i.source);
     }
     made.set(Value::kPinned, i.text == "pinned");
+    made.memory = made.has(Value::kPinned) ? nameAnew(m, i) : 0;
     made.set(Value::kManaged, i.text == "managed");
     define(m, i.dest, made);
     return;
@@ -99,7 +98,10 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
         device = {};
       }
     }
-    define(m, i.dest, tensorOn(device, story, 0, 1));
+    Value made = tensorOn(device, story, 0, 1);
+    if (pointer.kind == Value::Pointer)
+      made.lookInto(pointer);
+    define(m, i.dest, made);
     return;
   }
   case Opcode::Memcpy: {
@@ -113,13 +115,13 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
       checkPointerUse(m, i, i.args[1], pointerValue(m, i, i.args[1]), fromDevice,
                       "the source of a " + i.text + " copy");
     }
-    if (i.text == "device-to-host" && i.flags & facts::kNonBlocking) {
-      Value target = arg(0);
-      if (target.kind == Value::Pointer && target.has(Value::kPinned)) {
-        target.pending = i.source ? i.source : 1;
-        target.trail = event(m, Event::CopiedAsync, i, target.trail, target.device, i.args[0].source);
-        m.state.addPending(target.pending, m.state.currentDevice());
-        write(m, i.args[0], target);
+    const bool isUpload = i.text == "host-to-device";
+    if ((isUpload || i.text == "device-to-host") && i.flags & facts::kNonBlocking) {
+      const Operand &host = i.args[isUpload ? 1 : 0];
+      Value memory = value(m, host);
+      if (memory.kind == Value::Pointer && memory.has(Value::kPinned)) {
+        startCopy(m, i, memory, m.state.currentDevice(), host.source, isUpload);
+        write(m, host, memory);
       }
     }
     return;

@@ -23,7 +23,7 @@ public:
   void discarded(const Instruction &move, const Participant &source, DeviceValue target);
   void hostAccess(const Instruction &read, const Value &what, DeviceValue device);
   void dangling(const Instruction &read, const Value &pointer);
-  void asyncRead(const Instruction &read, const Value &value);
+  void asyncRead(const Instruction &read, const Value &value, SourceId copied);
   void pointer(const Instruction &use, const Value &pointer, const std::string &variant);
   void missingGuard(const Instruction &use, SourceId tensor, const std::string &what);
   void staleState(const Instruction &step, const Value &restored, const Value &parameter);

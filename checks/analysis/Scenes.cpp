@@ -186,12 +186,12 @@ void Reenactment::dangling(const Instruction &read, const Value &pointer) {
   fail(line("hostRead", read.source).with("of", address));
 }
 
-void Reenactment::asyncRead(const Instruction &read, const Value &value) {
+void Reenactment::asyncRead(const Instruction &read, const Value &value, SourceId copied) {
   bool uploading = value.has(Value::kUploading);
   int from = tensor(uploading ? "cpu" : kFirstGpu, begunAt(value.trail));
   if (uploading)
     steps_.back().with("pinned", true);
-  int to = moved(from, uploading ? kFirstGpu : "cpu", value.pending, true);
+  int to = moved(from, uploading ? kFirstGpu : "cpu", copied, true);
   if (fixes(Fix::SynchronizeBefore, finding_.fix.at))
     line("synchronize", finding_.fix.at);
   Step &step = line("hostRead", read.source).with("of", uploading ? from : to).with("by", read.text);

@@ -83,6 +83,24 @@ void State::synchronize(DeviceValue device) {
     places_.erase(p);
 }
 
+void State::renameCopy(ObjectId from, ObjectId to) {
+  PersistentMap<Value> updated = places_;
+  places_.forRange(field(1, 0), ~Place{0}, [&](Place p, const Value &value) {
+    if (value.pending != from && value.memory != from)
+      return;
+    Value renamed = value;
+    renamed.pending = value.pending == from ? to : value.pending;
+    renamed.memory = value.memory == from ? to : value.memory;
+    updated.set(p, renamed);
+  });
+  places_ = updated;
+  if (const Value *copy = places_.find(place(0, Part::Element, from))) {
+    Value underWay = *copy;
+    places_.erase(place(0, Part::Element, from));
+    places_.set(place(0, Part::Element, to), underWay);
+  }
+}
+
 void State::renameObject(ObjectId from, ObjectId to, Symbols &symbols) {
   PersistentMap<Value> updated = places_;
   places_.forRange(field(1, 0), ~Place{0}, [&](Place p, const Value &value) {
@@ -147,7 +165,11 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     // What came out of a failure on one path must not fail again on both.
     if (a.device.kind == DeviceValue::Other || b.device.kind == DeviceValue::Other)
       out.device = {DeviceValue::Other, -1, 0};
-    out.pending = a.pending ? a.pending : b.pending;
+    if (!a.pending) {
+      out.pending = b.pending;
+      out.trail = b.pending ? b.trail : a.trail;
+    }
+    out.memory = a.memory == b.memory ? a.memory : 0;
     return true;
   case Value::Device:
   case Value::Options:
@@ -186,6 +208,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
   case Value::Pointer:
     out.device = DeviceValue{};
     out.object = 0;
+    out.memory = a.memory == b.memory ? a.memory : 0;
     return true;
   default:
     out = Value{};

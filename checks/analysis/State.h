@@ -91,13 +91,15 @@ public:
   void setCurrentDevice(DeviceValue device);
 
   /// An asynchronous copy from (or to) a device is under way.
-  void addPending(std::uint32_t site, DeviceValue device) {
+  void addPending(ObjectId copy, DeviceValue device) {
     Value value;
     value.kind = Value::Device;
     value.device = device;
-    places_.set(place(0, Part::Element, site), value);
+    places_.set(place(0, Part::Element, copy), value);
   }
-  bool isPending(std::uint32_t site) const { return site && places_.find(place(0, Part::Element, site)); }
+  bool isPending(ObjectId copy) const { return copy && places_.find(place(0, Part::Element, copy)); }
+  /// A copy is made again: what it was in before waits for, or was waited for with, its elders.
+  void renameCopy(ObjectId from, ObjectId to);
   /// The host waits for a device; for all, or for one that is not known, when it has no index.
   void synchronize(DeviceValue device);
 

@@ -23,6 +23,12 @@ Participant Interpreter::participant(M m, const Value &value, SourceId source) c
   return p;
 }
 
+/// What is made of a tensor, as against what looks into its memory.
+static bool hasOwnMemory(const Instruction &view) {
+  static const std::set<std::string> made = {"clone", "to", "toType", "toDense", "to_dense", "to_sparse", "grad"};
+  return view.flags & facts::kPinned || made.count(view.text);
+}
+
 void Interpreter::stepTensor(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   const std::uint16_t scalar = i.flags & facts::kRank0 ? Value::kRank0 : 0;
@@ -46,6 +52,7 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
       dims = 1;
     Value made = tensorOn(device, story, scalar, dims);
     made.set(Value::kPinned, options.has(Value::kPinned) || (i.flags & facts::kPinned));
+    made.memory = made.has(Value::kPinned) ? nameAnew(m, i) : 0;
     made.set(Value::kLiteral, hasDevice && !device.symbol && writtenHere(m, options));
     made.set(Value::kNoIndex, hasDevice && options.has(Value::kNoIndex));
     define(m, i.dest, made);
@@ -59,7 +66,10 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
         event(m, override ? Event::CreatedOn : Event::CreatedLike, i, override ? options.trail : of.trail, device,
               i.source, override ? i.args[1].source : i.args[0].source);
     bool sized = scalar || dims;
-    define(m, i.dest, tensorOn(device, story, sized ? scalar : of.flags & Value::kRank0, sized ? dims : of.dims));
+    Value made = tensorOn(device, story, sized ? scalar : of.flags & Value::kRank0, sized ? dims : of.dims);
+    made.set(Value::kPinned, options.has(Value::kPinned));
+    made.memory = made.has(Value::kPinned) ? nameAnew(m, i) : 0;
+    define(m, i.dest, made);
     return;
   }
   case Opcode::Move:
@@ -78,9 +88,15 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
     made.trail = participant(m, of, 0).value.trail;
     if (of.object && (i.text == "data" || i.text == "detach" || i.text == "alias" || i.text == "requires_grad_"))
       made.object = of.object;
-    made.set(Value::kPinned, i.flags & facts::kPinned);
     if (i.text == "clone")
-      made.pending = 0;
+      consume(m, i, of, i.args[0].source);
+    if (hasOwnMemory(i)) {
+      bool mayBeTheSame = i.text != "clone" && !(i.flags & facts::kPinned) && !of.has(Value::kUploading);
+      made.pending = mayBeTheSame ? of.pending : 0; // cast to what it is already
+      made.set(Value::kUploading, false);
+      made.set(Value::kPinned, i.flags & facts::kPinned);
+      made.memory = made.has(Value::kPinned) ? nameAnew(m, i) : 0;
+    }
     define(m, i.dest, made);
     return;
   }
@@ -142,22 +158,73 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
   made.set(Value::kNoIndex, to.has(Value::kNoIndex));
   DeviceValue resolved = m.state.resolve(target);
   made.set(Value::kFresh, resolved.kind == DeviceValue::Cpu && from.kind != DeviceValue::Cpu);
-  if (i.flags & facts::kNonBlocking && resolved.kind == DeviceValue::Cpu && from.kind == DeviceValue::Cuda) {
-    made.pending = i.source ? i.source : 1;
-    made.trail = event(m, Event::CopiedAsync, i, story, target, i.args[0].source);
-    m.state.addPending(made.pending, from);
+  const bool waits = !isNonBlocking(m, i);
+  if (!waits && resolved.kind == DeviceValue::Cpu && from.kind == DeviceValue::Cuda) {
+    made.set(Value::kPinned);
+    made.memory = nameAnew(m, i, 1);
+    startCopy(m, i, made, from, i.args[0].source, false);
   } else if (resolved.kind == DeviceValue::Cpu && from.kind == DeviceValue::Cuda) {
     m.state.synchronize(from); // a copy that waits, waits for all before it
-  } else if (i.flags & facts::kNonBlocking && of.has(Value::kPinned) && resolved.kind == DeviceValue::Cuda &&
-             !of.object) {
+  } else if (!waits && of.has(Value::kPinned) && resolved.kind == DeviceValue::Cuda && !of.object) {
     Value source = of;
-    source.pending = i.source ? i.source : 1;
-    source.set(Value::kUploading);
-    source.trail = event(m, Event::CopiedAsync, i, of.trail, from, i.args[0].source);
-    m.state.addPending(source.pending, resolved);
+    startCopy(m, i, source, resolved, i.args[0].source, true);
     write(m, i.args[0], source);
   }
   return made;
+}
+
+/// Written so, or said by a flag that was handed in.
+bool Interpreter::isNonBlocking(M m, const Instruction &i) {
+  return i.flags & facts::kNonBlocking || std::any_of(i.args.begin(), i.args.end(), [&](const Operand &operand) {
+           Value flag = operand.name == "non_blocking" ? value(m, operand) : Value{};
+           bool isTrue = flag.has(Value::kConstant) ? flag.number != 0 : m.state.truth(flag.symbol) == 1;
+           return flag.kind == Value::Bool && isTrue != flag.has(Value::kNegated);
+         });
+}
+
+/// `target.copy_(source)` with a device on either side: queued behind the copies before it, so that none of them has
+/// to have ended; when the host waits for this one, all have.
+Value Interpreter::copyAcross(M m, const Instruction &i, const Participant &target, const Participant &source) {
+  const bool waits = !isNonBlocking(m, i);
+  const bool isDownload = source.device.kind == DeviceValue::Cuda && target.device.kind == DeviceValue::Cpu;
+  const bool isUpload = source.device.kind == DeviceValue::Cpu && target.device.kind == DeviceValue::Cuda;
+  if (isDownload && waits)
+    m.state.synchronize(source.device);
+  Value onHost = isUpload ? source.value : target.value;
+  if (waits || !(isDownload || isUpload) || !onHost.has(Value::kPinned)) // pageable memory: copied when it returns
+    return target.value;
+  const Participant &onDevice = isUpload ? target : source;
+  startCopy(m, i, onHost, onDevice.device, i.args[1].source, isUpload);
+  if (!onHost.object)
+    write(m, i.args[isUpload ? 1 : 0], onHost);
+  return isUpload ? target.value : onHost;
+}
+
+/// An asynchronous copy fills this memory, or empties it. Whoever looks into it looks at an unfinished copy.
+void Interpreter::startCopy(M m, const Instruction &i, Value &memory, DeviceValue device, SourceId subject,
+                            bool isUpload) {
+  ObjectId copy = nameAnew(m, i);
+  m.state.addPending(copy, device);
+  auto begin = [&](Value &value) {
+    value.pending = copy;
+    value.set(Value::kUploading, isUpload);
+    value.trail = event(m, Event::CopiedAsync, i, value.trail, value.device, subject);
+  };
+  begin(memory);
+  if (!memory.memory || memory.memory % 2) // of one of several blocks, nobody knows which
+    return;
+  std::vector<std::pair<Place, Value>> views;
+  m.state.forAll([&](Place p, const Value &value) {
+    if (value.memory == memory.memory)
+      views.push_back({p, value});
+  });
+  for (auto &[p, view] : views) {
+    begin(view);
+    m.state.set(p, view);
+  }
+  for (Value &value : m.scratch)
+    if (value.memory == memory.memory)
+      begin(value);
 }
 
 namespace {
@@ -171,7 +238,8 @@ bool isFunctional(const std::string &name) { return name.rfind("F::", 0) == 0; }
 Value Interpreter::operate(M m, const Instruction &i) {
   std::vector<std::string_view> names;
   for (const Operand &operand : i.args)
-    names.push_back(operand.name);
+    if (operand.name != "non_blocking")
+      names.push_back(operand.name);
   const facts::OperatorRule *rule =
       isFunctional(i.text) ? nullptr : facts::findRule(i.text, (i.flags & facts::kMethod) != 0, names);
   // What is free to an operator is so to the function around it.
@@ -224,6 +292,9 @@ Value Interpreter::operate(M m, const Instruction &i) {
     // Without a tensor among the indices, the values are copied, wherever they are.
     failed = !requireSame(m, checked, i, i.text);
   }
+  bool isCopy = i.text == "copy_" && all.size() >= 2;
+  if (isCopy && (all[0].device.kind != DeviceValue::Cpu || all[1].device.kind != DeviceValue::Cpu))
+    return copyAcross(m, i, all[0], all[1]);
   bool toNumber = i.text.rfind("item", 0) == 0 || i.text == "is_nonzero" || i.text == "equal";
   for (const Participant &p : all) {
     bool looksOnly = rule && (rule->rule == DeviceRule::View || rule->rule == DeviceRule::Query) && !toNumber;
@@ -232,23 +303,12 @@ Value Interpreter::operate(M m, const Instruction &i) {
       Attribution(*this, m, i).asyncRead(p.value, p.source);
     else if (!looksOnly)
       consume(m, i, p.value, p.source);
-    if (toNumber && p.device.kind == DeviceValue::Cuda)
+    if (toNumber && p.device.kind != DeviceValue::Cpu)
       m.state.synchronize(p.device); // waits for the value, and so for the copies before it
   }
 
-  if (i.text == "copy_" && all.size() >= 2) {
-    if (i.flags & facts::kNonBlocking && all[0].device.kind == DeviceValue::Cpu &&
-        all[1].device.kind == DeviceValue::Cuda) {
-      Value target = self.value;
-      target.pending = i.source ? i.source : 1;
-      target.trail = event(m, Event::CopiedAsync, i, target.trail, target.device, i.args[1].source);
-      m.state.addPending(target.pending, all[1].device);
-      if (!self.module)
-        write(m, i.args[0], target);
-      return target;
-    }
+  if (isCopy)
     return self.value;
-  }
 
   if (!rule && !isFunctional(i.text)) {
     Value unknown = Value::of(Value::Tensor);
@@ -315,7 +375,7 @@ Value Interpreter::operate(M m, const Instruction &i) {
   if (decisive) {
     result.set(Value::kLiteral, decisive->value.has(Value::kLiteral));
     if (rule && rule->rule == DeviceRule::View)
-      result.pending = decisive->value.pending;
+      result.lookInto(decisive->value);
   }
   return result;
 }

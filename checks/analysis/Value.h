@@ -120,12 +120,21 @@ struct Value {
   std::uint32_t index = 0;
   SymbolId symbol = 0;
   SymbolId symbol2 = 0;
-  std::int64_t number = 0;   ///< Int and Bool constants; String: the interned text
-  std::uint32_t pending = 0; ///< the asynchronous copy that may still be writing it
+  std::int64_t number = 0; ///< Int and Bool constants; String: the interned text
+  ObjectId pending = 0;    ///< the asynchronous copy that may still be writing (or reading) it
+  ObjectId memory = 0;     ///< Tensor, Pointer: the page-locked memory that it looks into; 0: not followed
   const Event *trail = nullptr;
 
   bool has(Flag flag) const { return flags & flag; }
   void set(Flag flag, bool on = true) { flags = on ? (flags | flag) : (flags & ~flag); }
+
+  /// This is a view of a tensor, or a pointer into it: it shares what is known of the memory.
+  void lookInto(const Value &whole) {
+    pending = whole.pending;
+    memory = whole.memory;
+    set(kPinned, whole.has(kPinned));
+    set(kUploading, whole.has(kUploading));
+  }
 
   static Value of(Kind kind) {
     Value value;
@@ -144,7 +153,7 @@ struct Value {
 inline bool sameMeaning(const Value &a, const Value &b) {
   return a.kind == b.kind && a.dims == b.dims && a.flags == b.flags && a.device == b.device && a.object == b.object &&
          a.index == b.index && a.symbol == b.symbol && a.symbol2 == b.symbol2 && a.number == b.number &&
-         a.pending == b.pending;
+         a.pending == b.pending && a.memory == b.memory;
 }
 inline bool identical(const Value &a, const Value &b) { return a.trail == b.trail && sameMeaning(a, b); }
 

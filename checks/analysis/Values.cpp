@@ -83,6 +83,17 @@ ObjectId Interpreter::makeObject(M m, const Instruction &instruction, std::uint3
   return object;
 }
 
+/// A name for a copy, or for memory, that an instruction makes: what it made before is one of the elders now.
+ObjectId Interpreter::nameAnew(M m, const Instruction &instruction, std::uint32_t nth) {
+  ObjectId made = objectAt(m, instruction, nth);
+  m.state.renameCopy(made, made + 1);
+  for (Value &value : m.scratch) {
+    value.pending += value.pending == made;
+    value.memory += value.memory == made;
+  }
+  return made;
+}
+
 facts::ClassId Interpreter::classOf(const State &state, ObjectId object) const {
   Value cls = state.get(meta(object, Meta::Class));
   return cls.kind == Value::Int && cls.number >= 0 ? static_cast<facts::ClassId>(cls.number) : facts::kNone;

@@ -178,7 +178,7 @@ private:
   const Expr *placeArgument(const CallSite &site);
   void noteSizes(const CallSite &site, facts::Instruction &made);
   void noteDims(const CallSite &site, facts::Instruction &operation);
-  std::uint32_t nonBlockingFlag(const CallSite &site);
+  std::uint32_t nonBlocking(const CallSite &site, Operands &args);
 
   // Devices and options (Devices.cpp).
   Slot makeDevice(const Expr *whole, llvm::ArrayRef<const Expr *> args);

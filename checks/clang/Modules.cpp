@@ -251,8 +251,9 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     if (where.slot == kNone || self.slot == kNone)
       return kNone; // to(dtype)
     unit_.mentionDevice();
-    emit(Opcode::MoveModule, kNone, {self, where}, expr, site.isQualified ? "qualified" : "").flags =
-        nonBlockingFlag(site);
+    Operands args{self, where};
+    std::uint32_t flags = nonBlocking(site, args);
+    emit(Opcode::MoveModule, kNone, std::move(args), expr, site.isQualified ? "qualified" : "").flags = flags;
     return kNone;
   }
   case Meaning::Register:

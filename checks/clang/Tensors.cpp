@@ -17,12 +17,16 @@ bool isOmitted(const Expr *argument) { return isa<CXXDefaultArgExpr>(argument->I
 
 } // namespace
 
-std::uint32_t FunctionLowering::nonBlockingFlag(const CallSite &site) {
+/// Whether a copy waits: as written, or as a variable says that is then one of the arguments.
+std::uint32_t FunctionLowering::nonBlocking(const CallSite &site, Operands &args) {
   for (unsigned i = 0; i < site.args.size(); ++i) {
-    bool flag = false;
-    if (site.paramName(i) == "non_blocking" && !isOmitted(site.args[i]) && !site.args[i]->isValueDependent() &&
-        site.args[i]->EvaluateAsBooleanCondition(flag, unit_.context()) && flag)
-      return facts::kNonBlocking;
+    const Expr *given = site.args[i];
+    if (site.paramName(i) != "non_blocking" || isOmitted(given) || given->isValueDependent())
+      continue;
+    if (bool flag = false; given->EvaluateAsBooleanCondition(flag, unit_.context()))
+      return flag ? facts::kNonBlocking : 0u;
+    if (Operand flag = operand(given, "non_blocking"); flag.slot != kNone)
+      args.push_back(std::move(flag));
   }
   return 0;
 }
@@ -30,7 +34,7 @@ std::uint32_t FunctionLowering::nonBlockingFlag(const CallSite &site) {
 Slot FunctionLowering::moveTensor(const CallSite &site) {
   const Expr *expr = site.expr;
   Operand self = operand(site.object);
-  std::uint32_t flags = nonBlockingFlag(site) | (isDiscarded(expr) ? facts::kDiscarded : 0u);
+  std::uint32_t flags = isDiscarded(expr) ? facts::kDiscarded : 0u;
   llvm::StringRef name = site.name();
   if (name != "to" && name != "type_as") {
     unit_.mentionDevice();
@@ -47,7 +51,9 @@ Slot FunctionLowering::moveTensor(const CallSite &site) {
         return unknown(expr);
       if (type == facts::Type::Device)
         unit_.mentionDevice();
-      return result(Opcode::Move, expr, {self, where}, name, flags);
+      Operands args{self, where};
+      flags |= nonBlocking(site, args);
+      return result(Opcode::Move, expr, std::move(args), name, flags);
     }
   }
   return result(Opcode::View, expr, {self}, name);
@@ -270,7 +276,7 @@ Slot FunctionLowering::operation(const CallSite &site, StringRef text) {
       value(argument);
       collectOptionTensors(argument, args);
     }
-  std::uint32_t flags = (site.object ? facts::kMethod : 0u) | nonBlockingFlag(site);
+  std::uint32_t flags = (site.object ? facts::kMethod : 0u) | nonBlocking(site, args);
   Slot made = result(Opcode::Op, site.expr, std::move(args), text, flags);
   facts::Instruction &operation = facts_.blocks[current_].instructions.back();
   if (text == "view" || text == "reshape" || text == "expand")

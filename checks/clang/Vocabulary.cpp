@@ -78,6 +78,7 @@ constexpr Word words[] = {
     // What a script call returns wraps what it holds.
     {"IValue", "toTensor", M::Transparent},
     {"IValue", "toTuple", M::Transparent},
+    {"IValue", "toTupleRef", M::Transparent},
     {"IValue", "toTensorList", M::Transparent},
     {"IValue", "toTensorVector", M::Transparent},
     {"IValue", "toList", M::Transparent},
