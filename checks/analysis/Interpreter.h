@@ -120,6 +120,7 @@ private:
   ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
   void addElement(M m, ObjectId list, const Value &value);
   std::vector<Value> elements(const State &state, const Value &list) const;
+  bool isUnderWay(const State &state, const Value &value) const;
   Value found(const State &state, const Value &list, const Value &key) const;
   std::vector<std::pair<State, Value>> element(M m, const Instruction &instruction);
 

@@ -216,6 +216,13 @@ Value Interpreter::found(const State &state, const Value &list, const Value &key
   return list;
 }
 
+/// Whether an asynchronous copy may still be writing or reading what is in there.
+bool Interpreter::isUnderWay(const State &state, const Value &value) const {
+  std::vector<Value> parts;
+  flatten(state, value, parts);
+  return std::any_of(parts.begin(), parts.end(), [&](const Value &part) { return state.isPending(part.pending); });
+}
+
 /// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
 std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction &i) {
   Value list = i.args.empty() ? Value{} : value(m, i.args[0]);
@@ -301,8 +308,14 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     for (auto &[at, member] : members)
       if (indexOf(at) == chosen.number)
         return only(referenceTo(at));
+  // Of several buffers, the one that is asked for is the one that is ready; whoever computes which, knows.
+  bool mayBeReady = (index.kind == Value::Int && index.symbol) ||
+                    std::any_of(members.begin(), members.end(),
+                                [&](const auto &member) { return !isUnderWay(m.state, member.second); });
   std::vector<Value> seen;
   for (auto &[at, member] : members) {
+    if (mayBeReady && isUnderWay(m.state, member))
+      continue;
     bool repeated = !indexed && std::any_of(seen.begin(), seen.end(),
                                             [&](const Value &other) { return sameMeaning(other, member); });
     if (repeated || seen.size() >= 4)
@@ -315,7 +328,7 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
       outcomes.back().first.set(field(0, index.symbol), number);
     }
   }
-  return outcomes;
+  return outcomes.empty() ? only(unknown()) : outcomes;
 }
 
 } // namespace samedevice::analysis
