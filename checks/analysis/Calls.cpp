@@ -149,7 +149,9 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
       }
       continue;
     }
-    auto result = invoke(m, target, arguments, i);
+    bool isNamed = i.opcode == Opcode::CallValue && (code.cls == facts::kNone || code.isStatic); // no closure
+    std::vector<Value> given(arguments.begin() + isNamed, arguments.end());
+    auto result = invoke(m, target, given, i);
     outcomes.insert(outcomes.end(), std::make_move_iterator(result.begin()), std::make_move_iterator(result.end()));
   }
   return outcomes;

@@ -312,7 +312,8 @@ Value Interpreter::operate(M m, const Instruction &i) {
 
   if (!rule && !isFunctional(i.text)) {
     Value unknown = Value::of(Value::Tensor);
-    if (all.size() == 1) { // one tensor in, one out: it stays where it is, whatever it is called
+    bool severalResults = i.dest != facts::kNone && m.frame.code->slots[i.dest].type == facts::Type::Record;
+    if (all.size() == 1 && !severalResults) { // one tensor in, one out: it stays where it is, whatever it is called
       unknown.device = all[0].device;
       unknown.trail = event(m, Event::Computed, i, all[0].value.trail, all[0].device, all[0].source);
     }

@@ -202,7 +202,14 @@ Slot FunctionLowering::declRef(const DeclRefExpr *ref) {
     Slot slot = variable(named);
     return slot == kNone ? unknown(ref) : slot;
   }
-  return kNone;
+  const auto *function = dyn_cast<FunctionDecl>(decl);
+  facts::ClassId callable = function ? unit_.callable(function) : kNone;
+  if (callable == kNone)
+    return kNone;
+  Slot slot = newSlot(facts::Type::Record);
+  facts_.slots[slot].cls = callable;
+  emit(Opcode::Object, slot, {}, ref).targets = {callable};
+  return slot;
 }
 
 Slot FunctionLowering::member(const MemberExpr *access) {
@@ -259,7 +266,7 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
   case UO_AddrOf: {
     const Expr *inner = stripped(operand);
     if (const auto *ref = dyn_cast<DeclRefExpr>(inner); ref && isa<FunctionDecl>(ref->getDecl()))
-      return kNone;
+      return value(inner);
     Slot place = value(operand);
     if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(inner); subscript && place != kNone)
       return place;

@@ -185,6 +185,22 @@ facts::ClassId Unit::record(const CXXRecordDecl *decl) {
   return id;
 }
 
+facts::ClassId Unit::callable(const FunctionDecl *named) {
+  const auto *method = dyn_cast<CXXMethodDecl>(named);
+  facts::FunctionId body = method && !method->isStatic() ? kNone : function(named);
+  if (body == kNone)
+    return kNone;
+  auto [place, isNew] = classes_.try_emplace(named->getCanonicalDecl(), kNone);
+  if (isNew) {
+    place->second = static_cast<facts::ClassId>(program().classes.size());
+    facts::Class &cls = program().classes.emplace_back();
+    cls.name = "function";
+    cls.isLambda = true;
+    cls.call = body;
+  }
+  return place->second;
+}
+
 void Unit::fillClass(facts::ClassId id, const CXXRecordDecl *record) {
   facts::Class cls;
   cls.name = record->isLambda() ? "lambda" : Names::qualified(record);

@@ -27,6 +27,8 @@ public:
   /// What a call may reach: the function itself and, when virtual, its overriders.
   std::vector<std::uint32_t> targets(const clang::FunctionDecl *decl, bool isVirtualCall);
   facts::ClassId record(const clang::CXXRecordDecl *decl);
+  /// A function that is a value: called like a lambda that has captured nothing. kNone where its body is not in sight.
+  facts::ClassId callable(const clang::FunctionDecl *named);
   facts::Class &classFacts(facts::ClassId id) { return program().classes[id]; }
 
   /// The constructor a class is given when its own is implicit: runs the in-class initializers.
