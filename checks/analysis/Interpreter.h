@@ -119,6 +119,7 @@ private:
   Value someInt(M m, SourceId source);
   ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
   void addElement(M m, ObjectId list, const Value &value);
+  Value kept(M m, const Operand &operand);
   std::vector<Value> elements(const State &state, const Value &list) const;
   bool isUnderWay(const State &state, const Value &value) const;
   Value found(const State &state, const Value &list, const Value &key) const;

@@ -86,6 +86,13 @@ void Interpreter::addElement(M m, ObjectId list, const Value &value) {
   m.state.set(place(list, Part::Element, count), value);
 }
 
+/// What a list keeps of what it is given: of a pointer, the place that it leads to.
+Value Interpreter::kept(M m, const Operand &operand) {
+  Value given = value(m, operand);
+  std::optional<Place> target = operand.mayWrite && given.kind != Value::Object ? placeOf(m, operand) : std::nullopt;
+  return target ? referenceTo(*target) : given;
+}
+
 std::vector<Value> Interpreter::elements(const State &state, const Value &list) const {
   std::vector<Value> found;
   if (list.kind == Value::Object)
@@ -100,7 +107,7 @@ void Interpreter::stepList(M m, const Instruction &i) {
   case Opcode::List: {
     std::vector<Value> members;
     for (const Operand &operand : i.args)
-      members.push_back(value(m, operand));
+      members.push_back(kept(m, operand));
     ObjectId list = makeList(m, i, members);
     if (isPlain(m.frame.code->slots[i.dest]))
       m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 2));
@@ -113,8 +120,10 @@ void Interpreter::stepList(M m, const Instruction &i) {
     Value list = arg(0);
     if (list.kind != Value::Object || i.args.size() < 2)
       return;
-    Value added = arg(1);
+    Value added = kept(m, i.args[1]);
     added.set(Value::kFresh, false);
+    if (added.kind == Value::Tensor && !added.object)
+      added.trail = event(m, Event::Stored, i, added.trail, added.device, i.args[1].source);
     noteStored(m, i, place(list.object, Part::Element, 0), added, i.args[1].source);
     addElement(m, list.object, added);
     return;

@@ -304,7 +304,7 @@ void Interpreter::stepModule(M m, const Instruction &i) {
   }
   case Opcode::CloneModule: {
     Value copy = deepCopy(m, arg(0), i);
-    if (copy.kind == Value::Object && i.args.size() > 1 && i.args[1].slot != facts::kNone)
+    if (copy.kind == Value::Object && i.args.size() > 1 && i.args[1].slot != facts::kNone && arg(1).kind != Value::Null)
       moveModule(
           m, copy.object, arg(1),
           event(m, Event::ModuleMoved, i, nullptr, optionsDevice(m, arg(1)), i.args[0].source, i.args[1].source));

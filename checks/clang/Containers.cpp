@@ -3,6 +3,7 @@
 #include "FunctionLowering.h"
 
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace samedevice::clangfront {
@@ -248,6 +249,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     if (!item)
       break;
     Operand added = operand(item);
+    added.mayWrite = isPointer(item);
     bool isRange = typeOf(item) == facts::Type::List && kindOf(kind.element).type != facts::Type::List;
     if (isRange && added.slot != kNone)
       added.slot = element(added.slot, nullptr, kind.element, expr);
@@ -308,6 +310,12 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     break;
   }
   return true;
+}
+
+/// A pointer to what lives elsewhere: whoever finds it in a list writes to that.
+bool FunctionLowering::isPointer(const Expr *expr) {
+  QualType type = expr->getType();
+  return type->isPointerType() && !type->getPointeeType().isConstQualified() && typeOf(expr) != facts::Type::Pointer;
 }
 
 Slot FunctionLowering::constructElement(const CallSite &site, QualType type, llvm::ArrayRef<const Expr *> args) {
@@ -482,7 +490,7 @@ bool FunctionLowering::loaderStaysOnHost(QualType loader) {
     if (unit_.names().isUser(record)) {
       bool isPart = unit_.types().derivesFrom(record, "data::datasets::BatchDataset") ||
                     unit_.types().derivesFrom(record, "data::transforms::BatchTransform");
-      if (!isPart || movesExamples(record))
+      if (!isOwnExample(record) && (!isPart || movesExamples(record)))
         return false;
       continue;
     }
@@ -499,48 +507,80 @@ bool FunctionLowering::loaderStaysOnHost(QualType loader) {
 }
 
 bool FunctionLowering::movesExamples(const CXXRecordDecl *record) {
+  std::vector<const Stmt *> open;
   for (const CXXMethodDecl *method : record->methods()) {
     std::string name = method->getNameAsString();
     bool makes = StringRef(name).starts_with("get") || StringRef(name).starts_with("apply") || name == "operator()";
-    if (!makes || !method->getBody())
+    const auto *constructor = dyn_cast<CXXConstructorDecl>(method); // of a data set that is kept on the GPU
+    if (constructor && !constructor->isImplicit())
+      for (const CXXCtorInitializer *initializer : constructor->inits())
+        open.push_back(initializer->getInit());
+    if ((makes || constructor) && method->getBody())
+      open.push_back(method->getBody());
+  }
+  llvm::SmallPtrSet<const Stmt *, 8> seen; // bodies of what is called on the way
+  while (!open.empty()) {
+    const Stmt *stmt = open.back();
+    open.pop_back();
+    if (!stmt || isa<CXXDefaultArgExpr>(stmt))
       continue;
-    std::vector<const Stmt *> open{method->getBody()};
-    while (!open.empty()) {
-      const Stmt *stmt = open.back();
-      open.pop_back();
-      if (!stmt || isa<CXXDefaultArgExpr>(stmt))
-        continue;
-      if (const auto *expr = dyn_cast<Expr>(stmt)) {
-        facts::Type type = typeOf(expr);
-        // Options put together from a dtype say nothing; a variable of options may hold a device.
-        bool names =
-            type == facts::Type::Device || (type == facts::Type::Options && isa<DeclRefExpr, MemberExpr>(expr));
-        const auto *moved = dyn_cast<CXXMemberCallExpr>(expr);
-        const CXXMethodDecl *callee = moved ? moved->getMethodDecl() : nullptr;
-        if (names || (callee && callee->getIdentifier() && callee->getName() == "cuda"))
-          return true;
-      }
-      open.insert(open.end(), stmt->child_begin(), stmt->child_end());
+    if (const auto *expr = dyn_cast<Expr>(stmt); expr && namesDevice(expr))
+      return true;
+    if (const auto *call = dyn_cast<CallExpr>(stmt)) {
+      const FunctionDecl *callee = call->getDirectCallee();
+      const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee);
+      QualType owner = method ? QualType(method->getParent()->getTypeForDecl(), 0) : QualType();
+      if (!callee || (method && unit_.types().isStd(owner, "function")))
+        return true; // whatever was put there
+      if (unit_.names().isUser(callee) && callee->getBody() && seen.insert(callee->getBody()).second)
+        open.push_back(callee->getBody());
     }
+    open.insert(open.end(), stmt->child_begin(), stmt->child_end());
   }
   return false;
+}
+
+/// Options put together from a dtype say nothing; a variable of options may hold a device.
+bool FunctionLowering::namesDevice(const Expr *expr) {
+  facts::Type type = typeOf(expr);
+  if (type == facts::Type::Device || (type == facts::Type::Options && isa<DeclRefExpr, MemberExpr>(expr)))
+    return true;
+  const auto *moved = dyn_cast<CXXMemberCallExpr>(expr);
+  const CXXMethodDecl *callee = moved ? moved->getMethodDecl() : nullptr;
+  return callee && callee->getIdentifier() && callee->getName() == "cuda";
+}
+
+/// The user's own kind of example: a plain struct.
+bool FunctionLowering::isOwnExample(const CXXRecordDecl *record) {
+  return unit_.names().isUser(record) && record->isAggregate() && record->getNumBases() == 0;
 }
 
 Slot FunctionLowering::loaderBatch(const Stmt *at, QualType batch) {
   const CXXRecordDecl *record = Types::recordOf(batch);
   Slot whole = newSlot(batch, "", 0);
+  auto begin = [&] {
+    facts::Instruction &made = emit(Opcode::Object, whole, {}, at);
+    if (facts_.slots[whole].cls != kNone)
+      made.targets = {facts_.slots[whole].cls};
+  };
+  auto part = [&](StringRef name, QualType type, unsigned flags) {
+    if (type.isNull() || kindOf(type).type != facts::Type::Tensor)
+      return;
+    Slot tensor = newSlot(facts::Type::Tensor);
+    emit(Opcode::New, tensor, {}, at, "DataLoader batch").flags = flags;
+    Slot place = field(whole, name, type, at);
+    assign(place, operand(tensor, at), at);
+  };
   if (record && unit_.types().isTorch(batch, "data::Example")) {
-    emit(Opcode::Object, whole, {}, at);
-    unsigned position = 0;
-    for (const char *part : {"data", "target"}) {
-      QualType type = Types::templateArgument(record, position++);
-      if (type.isNull() || kindOf(type).type != facts::Type::Tensor)
-        continue;
-      Slot tensor = newSlot(facts::Type::Tensor);
-      emit(Opcode::New, tensor, {}, at, "DataLoader batch").flags = facts::kRankN;
-      Slot place = field(whole, part, type, at);
-      assign(place, operand(tensor, at), at);
-    }
+    begin();
+    part("data", Types::templateArgument(record, 0), facts::kRankN);
+    part("target", Types::templateArgument(record, 1), facts::kRankN);
+    return whole;
+  }
+  if (record && isOwnExample(record)) {
+    begin();
+    for (const FieldDecl *member : record->fields())
+      part(member->getName(), member->getType(), 0);
     return whole;
   }
   Kind kind = kindOf(batch);

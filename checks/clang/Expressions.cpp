@@ -482,6 +482,7 @@ Slot FunctionLowering::initList(const InitListExpr *list) {
     Operands items;
     for (const Expr *init : list->inits()) {
       Operand item = operand(init);
+      item.mayWrite = isPointer(init);
       if (item.slot != kNone && typeOf(init) != facts::Type::Other)
         items.push_back(item);
     }

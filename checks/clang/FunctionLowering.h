@@ -220,6 +220,9 @@ private:
   Slot loaderBatch(const clang::Stmt *at, clang::QualType batch);
   bool loaderStaysOnHost(clang::QualType loader);
   bool movesExamples(const clang::CXXRecordDecl *record);
+  bool isOwnExample(const clang::CXXRecordDecl *record);
+  bool isPointer(const clang::Expr *expr);
+  bool namesDevice(const clang::Expr *expr);
 
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);

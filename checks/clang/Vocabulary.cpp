@@ -189,6 +189,7 @@ constexpr Word words[] = {
     // The machine.
     {"cuda", "is_available", M::Available},
     {"", "hasCUDA", M::Available},
+    {"cuda", "device_count", M::DeviceCount},
     {"cuda", "synchronize", M::Synchronize},
     {"cuda", "device_synchronize", M::Synchronize},
     {"cuda", "stream_synchronize", M::Synchronize},

@@ -59,6 +59,7 @@ enum class Meaning {
   OptimizerParameters,
   // Machine.
   Available,
+  DeviceCount,
   SetDevice,
   CurrentDevice,
   GetDevice, ///< cudaGetDevice(&d)

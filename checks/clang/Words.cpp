@@ -143,6 +143,12 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::Available:
     unit_.mentionDevice();
     return result(Opcode::Available, expr, {});
+  case Meaning::DeviceCount: {
+    unit_.mentionDevice();
+    Slot count = result(Opcode::Global, expr, {}, "torch::cuda::device_count()"); // one number, whoever asks
+    facts_.slots[count].reference = true;
+    return count;
+  }
   default:
     return memoryWord(site, word);
   }

@@ -147,7 +147,7 @@ struct Operand {
   Slot slot = kNone;     ///< kNone: left out
   SourceId source = 0;   ///< the expression as written
   std::string name;      ///< the parameter's name, where it has one that matters
-  bool mayWrite = false; ///< CallUnknown: passed by non-const reference or pointer
+  bool mayWrite = false; ///< CallUnknown: passed by non-const reference or pointer. List, ListAdd: kept as a pointer
 };
 
 struct Instruction {
