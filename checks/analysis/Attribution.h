@@ -31,6 +31,7 @@ public:
 private:
   bool moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding finding);
   bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding finding);
+  bool isBypassed(const Event &point) const;
   /// The call in a function further up through which the value came in, or the instruction itself.
   SourceId siteIn(FunctionId function) const;
   /// Who brought the value here: the nearest function up the stack that did not get it as an argument, or got it

@@ -66,25 +66,56 @@ Value Interpreter::unknownResult(M m, const Instruction &i) {
   return symbolic(m.state, slot, key, slot.name, false);
 }
 
-std::vector<FunctionId> Interpreter::candidates(const State &state, const Instruction &i, const Value &self) const {
-  std::vector<FunctionId> all;
-  for (FunctionId target : i.targets)
-    if (target < program_.functions.size() && !program_.functions[target].blocks.empty())
-      all.push_back(target);
-  if (all.size() < 2 || self.kind != Value::Object)
-    return all;
-  // The object's own class, or the nearest base that has the function.
-  std::vector<facts::ClassId> line{classOf(state, self.object)};
+/// The function that an object of this class runs: its own, or that of the nearest base that has one.
+FunctionId Interpreter::ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const {
+  std::vector<facts::ClassId> line{cls};
   for (std::size_t n = 0; n < line.size() && n < 32; ++n) {
     if (line[n] >= program_.classes.size())
       continue;
     for (FunctionId target : all)
       if (program_.functions[target].cls == line[n])
-        return {target};
+        return target;
     for (facts::ClassId base : program_.classes[line[n]].bases)
       line.push_back(base);
   }
-  return all;
+  return facts::kNone;
+}
+
+bool Interpreter::derivesFrom(facts::ClassId cls, facts::ClassId base, int depth) const {
+  if (cls == base)
+    return true;
+  if (cls >= program_.classes.size() || depth > 8)
+    return false;
+  const std::vector<facts::ClassId> &bases = program_.classes[cls].bases;
+  return std::any_of(bases.begin(), bases.end(),
+                     [&](facts::ClassId parent) { return derivesFrom(parent, base, depth + 1); });
+}
+
+std::vector<Interpreter::Candidate> Interpreter::candidates(const State &state, const Instruction &i,
+                                                            const Value &self) const {
+  std::vector<FunctionId> all;
+  for (FunctionId target : i.targets)
+    if (target < program_.functions.size() && !program_.functions[target].blocks.empty())
+      all.push_back(target);
+  std::vector<Candidate> found;
+  if (all.size() > 1 && self.kind == Value::Object) {
+    const Value *taken = state.find(meta(self.object, Meta::Dynamic));
+    const facts::ClassId cls = taken ? static_cast<facts::ClassId>(taken->number) : classOf(state, self.object);
+    // Of an object that was handed in, only a base may be known: it is of one of the classes that somebody makes
+    // objects of, and of the same one at its next virtual call.
+    if (!taken && cls != facts::kNone && state.find(meta(self.object, Meta::Symbolic)))
+      for (facts::ClassId made : made_)
+        if (FunctionId target = derivesFrom(made, cls) ? ownOrInherited(made, all) : facts::kNone;
+            target != facts::kNone)
+          found.push_back({target, made});
+    if (found.empty())
+      if (FunctionId target = ownOrInherited(cls, all); target != facts::kNone)
+        found.push_back({target, facts::kNone});
+  }
+  if (found.empty())
+    for (FunctionId target : all)
+      found.push_back({target, facts::kNone});
+  return found;
 }
 
 std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i) {
@@ -120,21 +151,23 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
     }
     return forward(m, module, arguments, sources, i);
   }
-  std::vector<FunctionId> targets;
+  std::vector<Candidate> targets;
+  const Value self = arguments.empty() ? Value{} : follow(m.state, arguments[0]);
   if (i.opcode == Opcode::CallValue) {
-    Value callee = arguments.empty() ? Value{} : follow(m.state, arguments[0]);
-    facts::ClassId cls = callee.kind == Value::Object ? classOf(m.state, callee.object) : facts::kNone;
+    facts::ClassId cls = self.kind == Value::Object ? classOf(m.state, self.object) : facts::kNone;
     if (cls < program_.classes.size() && program_.classes[cls].call != facts::kNone)
-      targets.push_back(program_.classes[cls].call);
+      targets.push_back({program_.classes[cls].call, facts::kNone});
   } else {
-    targets = candidates(m.state, i, arguments.empty() ? Value{} : follow(m.state, arguments[0]));
+    targets = candidates(m.state, i, self);
   }
   if (targets.empty() || targets.size() > 4)
     return unseen();
   std::vector<std::pair<State, Value>> outcomes;
   State before = m.state;
-  for (FunctionId target : targets) {
+  for (auto [target, cls] : targets) {
     m.state = before;
+    if (cls != facts::kNone)
+      m.state.set(meta(self.object, Meta::Dynamic), Value::constant(Value::Int, cls));
     const Function &code = program_.functions[target];
     int nested = 0;
     for (const Frame *frame = &m.frame; frame; frame = frame->caller)

@@ -13,6 +13,9 @@ struct Interpreter::CodeInfo {
   int scratchSize = 0;
 };
 
+/// How many elements of a list are told apart.
+inline constexpr std::uint32_t kMaxElements = 8;
+
 /// Where a function leaves its result, in its frame.
 inline constexpr std::uint32_t kResultSlot = 0x0ffffffeu;
 

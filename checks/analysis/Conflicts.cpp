@@ -4,6 +4,8 @@
 #include "Code.h"
 #include "Reenactment.h"
 
+#include <algorithm>
+
 namespace samedevice::analysis {
 
 bool Attribution::conflict(const Participant &x, const Participant &y, const Relation &relation,
@@ -149,6 +151,35 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   return true;
 }
 
+/// Whether one can come here without passing that point of the same function.
+bool Attribution::isBypassed(const Event &point) const {
+  const Function &code = *m_.frame.code;
+  if (point.function != m_.frame.function)
+    return false;
+  auto blockOf = [&](auto &&wanted) {
+    return std::find_if(code.blocks.begin(), code.blocks.end(),
+                        [&](const facts::Block &block) {
+                          return std::any_of(block.instructions.begin(), block.instructions.end(), wanted);
+                        }) -
+           code.blocks.begin();
+  };
+  const auto avoided = blockOf([&](const Instruction &i) { return i.opcode == Opcode::Move && i.source == point.at; });
+  const auto here = blockOf([&](const Instruction &i) { return &i == &i_; });
+  std::vector<facts::BlockId> open{0};
+  std::set<facts::BlockId> seen;
+  while (!open.empty()) {
+    const facts::BlockId block = open.back();
+    open.pop_back();
+    if (block == avoided || block >= code.blocks.size() || !seen.insert(block).second)
+      continue;
+    if (block == here)
+      return true;
+    const auto &next = code.blocks[block].end.successors;
+    open.insert(open.end(), next.begin(), next.end());
+  }
+  return false;
+}
+
 bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation,
                                  Finding finding) {
   const Event *how = origin(culprit.value.trail);
@@ -251,6 +282,12 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
         callersTensor || !(other.value.has(Value::kLiteral) && otherHow && otherHow->function == how->function);
     if (callersTensor && how->function != here)
       return false;
+    if (callersTensor && how->kind == Event::Moved && isBypassed(*how)) {
+      // `if (gpus > 0) x = x.cuda();`: a flag says where the program works, and the caller's tensor is there, too.
+      if (const Event *made = beginning(how))
+        in_.chosenByFlag_.insert(made->at);
+      return false;
+    }
     finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
     if (finding.check == Check::PinnedIndex) {
       finding.at = how->at;

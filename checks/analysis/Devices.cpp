@@ -67,6 +67,8 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
   switch (i.opcode) {
   case Opcode::Device:
     made = parsed(i.text);
+    if (i.flags & facts::kShared) // the program's choice, not this function's
+      made.set(Value::kLiteral, false);
     chosen(made);
     break;
   case Opcode::DeviceMake: {

@@ -7,9 +7,24 @@
 
 namespace samedevice::analysis {
 
+namespace {
+
+std::set<facts::ClassId> classesMade(const facts::Program &program) {
+  std::set<facts::ClassId> made;
+  for (const Function &function : program.functions)
+    for (const facts::Block &block : function.blocks)
+      for (const Instruction &i : block.instructions)
+        if (i.opcode == Opcode::Object && !i.targets.empty())
+          made.insert(i.targets[0]);
+  return made;
+}
+
+} // namespace
+
 Interpreter::Interpreter(const facts::Program &program, const Limits &limits, bool withWitnesses)
     : program_(program), limits_(limits), withWitnesses_(withWitnesses), deadMoves_(deadMoves(program)),
-      reached_(program.functions.size(), 0), relevant_(program.functions.size(), -1), stepsInAll_(limits.stepsInAll) {}
+      made_(classesMade(program)), reached_(program.functions.size(), 0), relevant_(program.functions.size(), -1),
+      stepsInAll_(limits.stepsInAll) {}
 
 Interpreter::CodeInfo::CodeInfo(const Function &function) {
   order.assign(function.blocks.size(), ~0u);

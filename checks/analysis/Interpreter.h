@@ -95,7 +95,7 @@ private:
   ObjectId objectAt(M m, const Instruction &instruction, std::uint32_t nth = 0);
   ObjectId makeObject(M m, const Instruction &instruction, std::uint32_t nth = 0);
   ObjectId nameAnew(M m, const Instruction &instruction, std::uint32_t nth = 0);
-  Value objectValue(ObjectId object, const Event *trail = nullptr);
+  static Value objectValue(ObjectId object, const Event *trail = nullptr);
   void havoc(State &state, const Value &value, int depth = 0);
   facts::ClassId classOf(const State &state, ObjectId object) const;
   std::string torchClassOf(const State &state, ObjectId object) const;
@@ -134,7 +134,13 @@ private:
   std::vector<std::pair<State, Value>> call(M m, const Instruction &instruction);
   std::vector<std::pair<State, Value>> invoke(M m, FunctionId function, const std::vector<Value> &arguments,
                                               const Instruction &site);
-  std::vector<FunctionId> candidates(const State &state, const Instruction &instruction, const Value &self) const;
+  struct Candidate {
+    FunctionId function;
+    facts::ClassId cls; ///< the class that the object is then taken to be of; kNone: nothing is learnt
+  };
+  std::vector<Candidate> candidates(const State &state, const Instruction &instruction, const Value &self) const;
+  FunctionId ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const;
+  bool derivesFrom(facts::ClassId cls, facts::ClassId base, int depth = 0) const;
   std::vector<std::pair<State, Value>> forward(M m, const Value &module, std::vector<Value> arguments,
                                                std::vector<SourceId> sources, const Instruction &site, int depth = 0);
   Value parametersOf(const State &state, ObjectId module) const;
@@ -178,12 +184,20 @@ private:
   void loadState(M m, const Instruction &instruction);
   void notePlaced(M m, const Instruction &instruction, ObjectId parent, ObjectId child, Event::Kind how,
                   SourceId subject, const std::string &name = {});
-  void noteLate(M m, ObjectId parent, ObjectId child, ObjectId replaced, const Event *registered,
-                const std::string &name);
+  // Optimizers.
+  void noteSuccessor(M m, ObjectId replaced, ObjectId successor, const Event *registered, const std::string &name);
   void noteReplaced(M m, const Instruction &instruction, Place variable, const Value &assigned);
   void takeParameters(M m, const Instruction &instruction);
+  std::vector<Value> listsBehind(const State &state, const Value &parameters, int depth = 0) const;
   void buildOptimizer(M m, const Instruction &instruction);
+  void addToOptimizer(M m, const Instruction &instruction);
+  static void take(State &state, ObjectId optimizer, const std::vector<Value> &lists);
   void optimizerStep(M m, const Instruction &instruction);
+  struct Newcomer {
+    const Event *registered;
+    std::string name;
+  };
+  std::vector<Newcomer> newcomers(const State &state, ObjectId module, const std::set<ObjectId> &learning) const;
   /// A value goes into a member or a list: remembered, and judged when the owner was moved before.
   void noteStored(M m, const Instruction &instruction, Place target, const Value &value, SourceId source);
   template <typename Visit> void forLeaves(const State &state, ObjectId module, Visit &&visit, int depth = 0) const;
@@ -238,6 +252,7 @@ private:
   const Limits limits_;
   const bool withWitnesses_;
   const std::unordered_set<const Instruction *> deadMoves_;
+  const std::set<facts::ClassId> made_; ///< classes that the program makes objects of
   mutable Symbols symbols_;
   Names names_;
   Events events_;
@@ -255,8 +270,9 @@ private:
   std::set<const Event *> filledOnHost_;          ///< makings of tensors that the host then filled: right as they are
   std::set<std::pair<SymbolId, SymbolId>> apart_; ///< devices between which something was moved: they may differ
   std::set<SourceId> silenced_;                   ///< beginnings of values whose mistake was told already
-  std::set<SymbolId> hostOnly_;    ///< tensors of callers that some path reads on the host: CPU by construction
-  std::vector<DeviceValue> saved_; ///< where modules and tensors were when they were saved
+  std::set<SourceId> chosenByFlag_; ///< makings of tensors that some branch moves to a device it names itself
+  std::set<SymbolId> hostOnly_;     ///< tensors of callers that some path reads on the host: CPU by construction
+  std::vector<DeviceValue> saved_;  ///< where modules and tensors were when they were saved
   long stepsLeft_ = 0;
   long stepsInAll_ = 0;
   bool exhausted_ = false;

@@ -8,7 +8,6 @@
 namespace samedevice::analysis {
 namespace {
 
-constexpr std::uint32_t kMaxElements = 8;
 constexpr std::uint32_t kKeyed = 0x8000000;    ///< elements of a map, by their key
 constexpr std::uint32_t kSymbolKey = 0x800000; ///< ... which is whatever a variable holds
 

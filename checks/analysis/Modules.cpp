@@ -9,6 +9,9 @@ namespace samedevice::analysis {
 
 namespace {
 
+/// How many children under a name that could not be read stay registered.
+constexpr int kKept = 6;
+
 /// Whether a story went through this point: the value is the one stored there, or was computed from it.
 bool comesFrom(const Event *story, const Event *point) {
   for (; story; story = story->previous)
@@ -173,8 +176,8 @@ ObjectId Interpreter::enroll(M m, ObjectId parent, Part part, const std::string 
   bool readable = name.rfind("unnamed", 0) != 0;
   // A name that could not be read may be another one each time: what came before stays registered.
   std::string older = name;
-  for (Value left = before;
-       !readable && left.object && left.object != entry.object && older.size() < name.size() + 40;) {
+  Value left = before;
+  for (int kept = 0; !readable && kept < kKept && left.object && left.object != entry.object; ++kept) {
     older += " before";
     Place earlier = place(parent, part, names_.id(older));
     Value next = m.state.get(earlier);
@@ -199,7 +202,7 @@ void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, cons
   Value mark = Value::of(Value::Null);
   mark.trail = event(m, Event::Registered, i, nullptr, {}, source);
   m.state.set(meta(child.object, Meta::Stored), mark);
-  noteLate(m, parent, child.object, replaced, mark.trail, name);
+  noteSuccessor(m, replaced, child.object, mark.trail, name);
 
   Value moved = m.state.get(meta(parent, Meta::Moved));
   if (moved.kind != Value::Device || !differsFrom(m.state, child.object, moved.device)) {
@@ -222,7 +225,7 @@ Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, co
   mark.trail = event(m, Event::Registered, i, nullptr, {}, i.args.size() > 1 ? i.args[1].source : 0);
   m.state.set(meta(cell, Meta::Stored), mark);
   ObjectId replaced = enroll(m, parent, Part::Tensor, name, objectValue(cell));
-  noteLate(m, parent, cell, replaced, mark.trail, name);
+  noteSuccessor(m, replaced, cell, mark.trail, name);
   Value handle = tensor;
   handle.kind = Value::Tensor;
   handle.object = cell;
@@ -340,6 +343,8 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     return takeParameters(m, i);
   case Opcode::Optimizer:
     return buildOptimizer(m, i);
+  case Opcode::OptimizerAdd:
+    return addToOptimizer(m, i);
   case Opcode::OptimizerStep:
     return optimizerStep(m, i);
   default:
@@ -413,8 +418,10 @@ void Interpreter::loadState(M m, const Instruction &i) {
     m.state.set(meta(module, Meta::Inexact), inexact);
     return;
   }
-  if (m.state.find(meta(module, Meta::Over))) // an optimizer: its state need not be where its parameters are
+  if (m.state.find(meta(module, Meta::Over))) { // an optimizer: its state need not be where its parameters are
     m.state.set(meta(module, Meta::Moved), tensorOn(device, loaded));
+    return;
+  }
   std::vector<std::pair<ObjectId, Value>> leaves;
   forLeaves(m.state, module, [&](ObjectId leaf, const Value &was) { leaves.push_back({leaf, was}); });
   for (auto &[leaf, was] : leaves) {

@@ -3,20 +3,20 @@
 #include "Code.h"
 #include "Interpreter.h"
 
+#include <algorithm>
+#include <map>
+
 namespace samedevice::analysis {
-namespace {
-
-constexpr std::uint32_t kTaken = 32; ///< notes on an optimizer from here on: the parameters of each group
-
-} // namespace
-
 void Interpreter::takeParameters(M m, const Instruction &i) {
   Value module = i.args.empty() ? Value{} : value(m, i.args[0]);
   std::vector<Value> members;
+  std::vector<ObjectId> parameters;
   if (module.kind == Value::Object) {
     if (i.text == "children" || i.text == "modules") {
       m.state.forPart(module.object, Part::Child,
                       [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
+      if (members.size() > kMaxElements) // whatever is done to all of them is done to what they are in
+        members = {objectValue(module.object)};
     } else {
       forLeaves(m.state, module.object, [&](ObjectId leaf, const Value &device) {
         if (i.text == "parameters" && device.number)
@@ -24,42 +24,75 @@ void Interpreter::takeParameters(M m, const Instruction &i) {
         Value tensor = tensorOn({}, device.trail, 0, 1);
         tensor.object = leaf;
         members.push_back(tensor);
+        parameters.push_back(leaf);
       });
     }
   }
   ObjectId list = makeList(m, i, members);
   if (module.kind == Value::Object) {
     Value over = Value::of(Value::Reference);
-    over.object = module.object;
-    over.index = list; // copies of the list took what it took
+    over.object = list; // copies of the list took what it took, and so did who collects its elements
     over.trail = event(m, Event::OptimizerBuilt, i, nullptr);
     m.state.set(meta(list, Meta::Over), over);
-    m.state.set(meta(0, Meta::Over), over);
+    Value of = Value::of(Value::Reference);
+    of.object = module.object;
+    m.state.set(meta(list, Meta::Listed), of);
+    for (ObjectId parameter : parameters) {
+      m.state.set(place(list, Part::Child, parameter), objectValue(parameter));
+      m.state.set(meta(parameter, Meta::Listed), over);
+    }
   }
   define(m, i.dest, objectValue(list));
+}
+
+/// The lists of parameters that these parameters were taken from, all at once or one by one.
+std::vector<Value> Interpreter::listsBehind(const State &state, const Value &parameters, int depth) const {
+  std::vector<Value> lists;
+  auto add = [&](const Value &over) {
+    auto known = [&](const Value &other) { return other.object == over.object; };
+    if (over.kind == Value::Reference && std::none_of(lists.begin(), lists.end(), known))
+      lists.push_back(over);
+  };
+  if (parameters.kind == Value::Object || parameters.kind == Value::Tensor)
+    add(state.get(meta(parameters.object, parameters.kind == Value::Object ? Meta::Over : Meta::Listed)));
+  if (lists.empty() && depth < 3) // groups, or collected by hand
+    for (const Value &part : elements(state, parameters))
+      for (const Value &over : listsBehind(state, part, depth + 1))
+        add(over);
+  return lists;
 }
 
 void Interpreter::buildOptimizer(M m, const Instruction &i) {
   Value list = i.args.empty() ? Value{} : value(m, i.args[0]);
   ObjectId optimizer = makeObject(m, i);
-  std::vector<Value> taken;
-  auto take = [&](const Value &parameters) {
-    Value over = parameters.kind == Value::Object ? m.state.get(meta(parameters.object, Meta::Over)) : Value{};
-    if (over.kind == Value::Reference)
-      taken.push_back(over);
-  };
-  take(list);
-  if (taken.empty()) // groups
-    for (const Value &group : elements(m.state, list))
-      take(group);
+  std::vector<Value> taken = listsBehind(m.state, list);
   if (!taken.empty()) {
     Value over = taken.front();
     over.trail = event(m, Event::OptimizerBuilt, i, nullptr);
     m.state.set(meta(optimizer, Meta::Over), over);
-    for (std::uint32_t n = 0; n < taken.size(); ++n)
-      m.state.set(place(optimizer, Part::Meta, kTaken + n), taken[n]);
+    take(m.state, optimizer, taken);
   }
   define(m, i.dest, objectValue(optimizer));
+}
+
+void Interpreter::addToOptimizer(M m, const Instruction &i) {
+  Value optimizer = i.args.empty() ? Value{} : value(m, i.args[0]);
+  if (optimizer.kind != Value::Object)
+    return;
+  std::vector<Value> taken = i.args.size() > 1 ? listsBehind(m.state, value(m, i.args[1])) : std::vector<Value>{};
+  if (taken.empty()) // who knows what it learns now
+    m.state.erase(meta(optimizer.object, Meta::Over));
+  take(m.state, optimizer.object, taken);
+}
+
+void Interpreter::take(State &state, ObjectId optimizer, const std::vector<Value> &lists) {
+  std::map<ObjectId, Value> taken; // under the names that they have by now
+  state.forPart(optimizer, Part::Child, [&](std::uint32_t, const Value &list) { taken[list.object] = list; });
+  state.eraseAll(optimizer, Part::Child);
+  for (const Value &list : lists)
+    taken[list.object] = objectValue(list.object, list.trail);
+  for (auto &[object, list] : taken)
+    state.set(place(optimizer, Part::Child, object), list);
 }
 
 void Interpreter::optimizerStep(M m, const Instruction &i) {
@@ -69,54 +102,66 @@ void Interpreter::optimizerStep(M m, const Instruction &i) {
   Value built = m.state.get(meta(optimizer.object, Meta::Over));
   if (built.kind != Value::Reference)
     return;
-  Value restored = m.state.get(meta(optimizer.object, Meta::Moved));
-  std::vector<Value> taken;
-  m.state.forPart(optimizer.object, Part::Meta, [&](std::uint32_t index, const Value &over) {
-    if (index >= kTaken)
-      taken.push_back(over);
+  const Value restored = m.state.get(meta(optimizer.object, Meta::Moved));
+  std::set<ObjectId> learning;
+  forLeaves(m.state, optimizer.object, [&](ObjectId parameter, const Value &device) {
+    learning.insert(parameter);
+    if (restored.kind == Value::Tensor && relate(m.state, restored.device, device.device).kind == Relation::Different)
+      Attribution(*this, m, i).staleState(restored, device);
   });
-  std::vector<std::pair<Value, const Event *>> late;
-  for (const Value &over : taken) {
-    forLeaves(m.state, over.object, [&](ObjectId, const Value &device) {
-      if (!device.number && restored.kind == Value::Tensor &&
-          relate(m.state, restored.device, device.device).kind == Relation::Different)
-        Attribution(*this, m, i).staleState(restored, device);
-    });
-    m.state.forMeta(Meta::Late, [&](ObjectId child, const Value &mark) {
-      bool insteadOfOne = mark.number == 1;
-      if (mark.object == over.index && (insteadOfOne || inTree(m.state, over.object, child)))
-        late.push_back({mark, over.trail});
-    });
-  }
-  for (auto &[mark, listed] : late) {
-    bool takenEarlier = built.trail && mark.trail && built.trail->order > mark.trail->order;
-    Attribution(*this, m, i)
-        .staleOptimizer(mark.trail, takenEarlier ? listed : built.trail, names_.text(mark.symbol - 1));
-  }
-}
-
-/// Something new among parameters that were taken before, or in the place of some: whoever took them will never learn
-/// of this one.
-void Interpreter::noteLate(M m, ObjectId parent, ObjectId child, ObjectId replaced, const Event *registered,
-                           const std::string &name) {
-  if (!m.state.find(meta(0, Meta::Over)))
-    return;
-  bool learns = false;
-  forLeaves(m.state, child, [&](ObjectId, const Value &device) { learns |= !device.number; });
-  Value mark = Value::of(Value::Reference);
-  m.state.forMeta(Meta::Over, [&](ObjectId, const Value &over) {
-    bool among = parent && inTree(m.state, over.object, parent);
-    bool insteadOfOne = replaced && replaced != child && inTree(m.state, replaced, over.object);
-    if (among || insteadOfOne) {
-      mark.object = over.index;
-      mark.number = !among;
+  m.state.forPart(optimizer.object, Part::Child, [&](std::uint32_t, const Value &list) {
+    for (const Newcomer &newcomer : newcomers(m.state, m.state.get(meta(list.object, Meta::Listed)).object, learning)) {
+      bool takenEarlier = built.trail && built.trail->order > newcomer.registered->order;
+      Attribution(*this, m, i)
+          .staleOptimizer(newcomer.registered, takenEarlier ? list.trail : built.trail, newcomer.name);
     }
   });
-  if (!learns || !mark.object)
+}
+
+/// What stands in a module, or in its place, and has parameters of which none is learning.
+std::vector<Interpreter::Newcomer> Interpreter::newcomers(const State &state, ObjectId module,
+                                                          const std::set<ObjectId> &learning) const {
+  std::vector<Newcomer> found;
+  auto has = [&](ObjectId part, bool learns) {
+    bool any = false;
+    forLeaves(state, part,
+              [&](ObjectId leaf, const Value &device) { any |= learns ? learning.count(leaf) != 0 : !device.number; });
+    return any;
+  };
+  std::function<void(ObjectId, int)> look = [&](ObjectId parent, int depth) {
+    for (Part part : {Part::Child, Part::Tensor})
+      state.forPart(parent, part, [&](std::uint32_t name, const Value &child) {
+        const Event *registered = state.get(meta(child.object, Meta::Stored)).trail;
+        if (!child.object || !has(child.object, false))
+          return;
+        if (has(child.object, true)) {
+          if (depth < 8)
+            look(child.object, depth + 1);
+        } else if (registered && registered->kind == Event::Registered) {
+          found.push_back({registered, names_.text(name)});
+        }
+      });
+  };
+  if (!module) // one that paths disagree on
+    return {};
+  look(module, 0);
+  state.forMeta(Meta::Successor, [&](ObjectId replaced, const Value &successor) {
+    if (inTree(state, replaced, module) && has(successor.object, false) && !has(successor.object, true))
+      found.push_back({successor.trail, names_.text(successor.symbol - 1)});
+  });
+  return found;
+}
+
+/// Another module stands where one stood: whoever took the parameters of that one will never learn of this one's.
+void Interpreter::noteSuccessor(M m, ObjectId replaced, ObjectId successor, const Event *registered,
+                                const std::string &name) {
+  if (!replaced || replaced == successor)
     return;
+  Value mark = Value::of(Value::Reference);
+  mark.object = successor;
   mark.symbol = names_.id(name) + 1;
   mark.trail = registered;
-  m.state.set(meta(child, Meta::Late), mark);
+  m.state.set(meta(replaced, Meta::Successor), mark);
 }
 
 /// A variable is given another module, and nobody else knew the one it held.
@@ -130,7 +175,7 @@ void Interpreter::noteReplaced(M m, const Instruction &i, Place variable, const 
     kept |= p != variable && partOf(p) != Part::Meta && value.kind == Value::Object && value.object == before.object;
   });
   if (!kept)
-    noteLate(m, 0, assigned.object, before.object, event(m, Event::Registered, i, nullptr, {}, i.args[0].source), "");
+    noteSuccessor(m, before.object, assigned.object, event(m, Event::Registered, i, nullptr, {}, i.args[0].source), "");
 }
 
 } // namespace samedevice::analysis

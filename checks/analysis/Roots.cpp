@@ -22,14 +22,17 @@ void Interpreter::runAll() {
     if (!ready.empty())
       afterGlobals_ = std::move(ready);
   }
-  std::vector<char> called(program_.functions.size(), 0);
+  std::vector<char> called(program_.functions.size(), 0), driven(program_.classes.size(), 0);
   for (const Function &function : program_.functions)
     for (const facts::Block &block : function.blocks)
       for (const Instruction &i : block.instructions)
         if (i.opcode == Opcode::Call)
           for (FunctionId target : i.targets)
-            if (target < called.size() && &program_.functions[target] != &function)
+            if (target < called.size() && &program_.functions[target] != &function) {
               called[target] = 1;
+              if (facts::ClassId cls = program_.functions[target].cls; cls < driven.size() && cls != function.cls)
+                driven[cls] = 1;
+            }
   auto standsAlone = [&](const Function &function) {
     return function.cls == facts::kNone || (function.isStatic && !function.isConstructor);
   };
@@ -39,10 +42,14 @@ void Interpreter::runAll() {
   for (FunctionId f = 0; f < program_.functions.size(); ++f)
     if (!reached_[f] && !called[f] && standsAlone(program_.functions[f]))
       runFunctionRoot(f);
-  for (facts::ClassId c = 0; c < program_.classes.size(); ++c)
-    runClassRoot(c);
+  for (char byOthers : {0, 1}) // who is given something by another class is best seen there
+    for (facts::ClassId c = 0; c < program_.classes.size(); ++c)
+      if (driven[c] == byOthers)
+        runClassRoot(c);
+  // Where limits were hit, what has callers may have been spared by that alone: what it is given was not seen.
+  const bool wasCut = !result_.remarks.empty();
   for (FunctionId f = 0; f < program_.functions.size(); ++f)
-    if (!reached_[f] && standsAlone(program_.functions[f]))
+    if (!reached_[f] && !(called[f] && wasCut) && standsAlone(program_.functions[f]))
       runFunctionRoot(f);
 }
 
@@ -180,7 +187,8 @@ Result Interpreter::finish() {
       found_[finding].second.fix.kind = Fix::None; // moving that one is the right edit
     }
   for (auto &[callersTensor, finding] : found_)
-    if (!callersTensor || !hostOnly_.count(callersTensor))
+    if ((!callersTensor || !hostOnly_.count(callersTensor)) &&
+        (finding.check != Check::DefaultFactory || !chosenByFlag_.count(finding.at)))
       result_.findings.push_back(std::move(finding));
   std::stable_sort(result_.findings.begin(), result_.findings.end(),
                    [](const Finding &a, const Finding &b) { return a.at < b.at; });

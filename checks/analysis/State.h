@@ -20,9 +20,12 @@ enum class Meta : std::uint32_t {
   Placed,     ///< Reference to the parent that had been moved before this one was put in
   Stored,     ///< Null with a trail: where it was put into a member or list
   Symbolic,   ///< Int: not built in sight: members are made up when asked for
+  Dynamic,    ///< Int: the derived class that it was taken to be of at a virtual call
   Inexact,    ///< list: the elements are a set, in no order, any number of each
-  Over,       ///< optimizer or parameter list: Reference to the module
-  Late,       ///< Reference to the optimizer that took the parameters before this one came
+  Over,       ///< list of parameters or optimizer: Reference to the list they were taken from. Children of an
+              ///< optimizer are the lists it took, theirs the parameters
+  Listed,     ///< parameter: Reference to the last list that took it. List of parameters: to the module
+  Successor,  ///< Reference to the module that was put in the place of this one
   Former,     ///< the child that was unregistered last, with the index of its name
   PageLocked, ///< list: its memory was registered with the CUDA runtime
   Last,       ///< list: Int, the index of what was added last

@@ -333,6 +333,10 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       made.kind = Value::Tensor;
     if (slot.type == facts::Type::Int)
       made = someInt(m, i.source);
+    if (slot.type == facts::Type::Bool) { // whatever it is, it is the same when it is asked about again
+      made.kind = Value::Bool;
+      made.symbol = someInt(m, i.source).symbol;
+    }
     define(m, i.dest, made);
     return;
   }

@@ -136,6 +136,8 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
   bool isBranch = false;
   if (terminatorStmt && block.succ_size() == 2 && block.getTerminator().isStmtBranch()) {
     const Expr *test = block.getLastCondition();
+    if (!test) // beside a `try`, a call ends its block: the test stands in the block before
+      test = dyn_cast_or_null<Expr>(block.getTerminatorCondition());
     isBranch = test && !isa<SwitchStmt>(terminatorStmt);
     if (isBranch) {
       condition = value(test);
@@ -165,7 +167,8 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
   std::vector<const CFGBlock *> successors;
   for (const CFGBlock::AdjacentBlock &next : block.succs())
     if (const CFGBlock *reached = next.getReachableBlock()) {
-      bool isUnwinding = !terminatorStmt && block.succ_size() > 1 &&
+      // The way on comes first; it may be the exit, too.
+      bool isUnwinding = !terminatorStmt && &next != block.succs().begin() &&
                          ((isTryBlock(reached) && !throwing_.count(&block)) || reached == &cfg.getExit());
       if (!isUnwinding && blocks_.count(reached))
         successors.push_back(reached);

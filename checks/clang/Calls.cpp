@@ -195,7 +195,7 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
   Kind returned = kindOf(site.expr);
   // Whatever makes a module: where it is then depends on who registers and moves it.
   bool isRelevant =
-      returned.type == facts::Type::Module && returned.record && !isStateless(returned.record->getName().rtrim("Impl"));
+      returned.type == facts::Type::Module && returned.record && !isStateless(Types::moduleName(returned.record));
   auto add = [&](const Expr *argument, bool mayWrite) {
     Operand passed = operand(argument);
     facts::Type type = typeOf(argument);
@@ -310,14 +310,14 @@ void FunctionLowering::invokeCallbacks(const CallSite &site) {
   };
   bool called = false;
   for (const Expr *argument : site.args) {
-    const CXXRecordDecl *record = Types::recordOf(argument->getType());
-    const CXXMethodDecl *body = record && record->isLambda() ? record->getLambdaCallOperator() : nullptr;
-    if (!body || record->isGenericLambda())
+    // What others do with a function's address is theirs; a std algorithm calls it.
+    std::optional<Callable> callback;
+    if (Types::recordOf(argument->getType()) || (site.callee && unit_.names().of(site.callee).library == Name::Std))
+      callback = callable(argument);
+    if (!callback)
       continue;
-    Operands args{operand(argument)};
-    if (args[0].slot == kNone)
-      continue;
-    for (const ParmVarDecl *param : body->parameters()) {
+    facts::Instruction &call = callback->call;
+    for (const ParmVarDecl *param : callback->body->parameters()) {
       Slot given = kNone;
       if (!lists.empty() && kindOf(kindOf(lists.front()).element).type == kindOf(param->getType()).type)
         given = element(value(lists.front()), nullptr, param->getType(), site.expr);
@@ -325,10 +325,9 @@ void FunctionLowering::invokeCallbacks(const CallSite &site) {
         given = newSlot(param->getType(), "", 0);
         emit(Opcode::Unknown, given, {}, site.expr);
       }
-      args.push_back(operand(given, site.expr));
+      call.args.push_back(operand(given, site.expr));
     }
-    Slot made = body->getReturnType()->isVoidType() ? kNone : newSlot(body->getReturnType(), "", 0);
-    emit(Opcode::CallValue, made, std::move(args), site.expr);
+    Slot made = emitCall(std::move(*callback), site.expr);
     if (name != "copy_if")
       put(made);
     called = true;

@@ -66,6 +66,11 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   if (!direct)
     return false;
   Types &types = unit_.types();
+  if (isa<CXXConversionDecl>(method) && types.isStd(object->getType(), "function")) {
+    Slot callable = value(object);
+    slot = callable == kNone ? unknown(expr) : result(Opcode::IsDefined, expr, {operand(callable, object)});
+    return true;
+  }
   if (types.isWrapper(direct) || !types.held(direct).isNull() ||
       types.isTorch(object->getType(), "OrderedDict::Item")) {
     Slot inner = value(object);
@@ -418,6 +423,8 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
       slot = unknown(expr);
     return true;
   }
+  if ((name.path == "apply" || name.path == "invoke") && applyCallable(site, slot))
+    return true;
   if (name.path == "tie")
     return true; // assigned to elsewhere, part by part
   if (name.path == "make_shared" || name.path == "make_unique") {

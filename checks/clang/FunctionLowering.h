@@ -166,6 +166,7 @@ private:
   // Tensors (Tensors.cpp).
   Slot tensorCall(const CallSite &site);
   Slot operation(const CallSite &site, llvm::StringRef text);
+  Slot withHostLengths(const Expr *whole, Slot sequence);
   Slot moveTensor(const CallSite &site);
   Slot factory(const CallSite &site);
   Slot fromBlob(const CallSite &site);
@@ -243,6 +244,15 @@ private:
 
   // Lambdas (Lambdas.cpp).
   Slot lambda(const clang::LambdaExpr *expr);
+  static const clang::CXXMethodDecl *lambdaBody(const clang::CXXRecordDecl *record);
+  /// A call of what an expression names, all but for the arguments; with an object of its class, those are given first.
+  struct Callable {
+    const clang::FunctionDecl *body;
+    facts::Instruction call;
+  };
+  std::optional<Callable> callable(const Expr *expr);
+  Slot emitCall(Callable called, const Expr *whole);
+  bool applyCallable(const CallSite &site, Slot &slot);
   Slot captured(const clang::ValueDecl *decl, const Expr *at);
 
   Unit &unit_;

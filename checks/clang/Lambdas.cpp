@@ -1,6 +1,8 @@
 // Lambdas: an object whose fields are what it captured, and a body that finds them there.
 #include "FunctionLowering.h"
 
+#include "clang/AST/DeclTemplate.h"
+
 namespace samedevice::clangfront {
 
 using namespace clang;
@@ -27,7 +29,8 @@ Slot FunctionLowering::lambda(const LambdaExpr *expr) {
   facts::Instruction &made = emit(Opcode::Object, object, {}, expr);
   if (facts_.slots[object].cls != kNone)
     made.targets = {facts_.slots[object].cls};
-  unit_.function(record->getLambdaCallOperator());
+  if (const CXXMethodDecl *body = lambdaBody(record))
+    unit_.function(body);
   for (auto &[capture, taken] : captures) {
     if (taken.slot == kNone)
       continue;
@@ -51,6 +54,73 @@ Slot FunctionLowering::lambda(const LambdaExpr *expr) {
       assign(place, taken, expr);
   }
   return object;
+}
+
+/// Of a generic lambda, the only instance that there is.
+const CXXMethodDecl *FunctionLowering::lambdaBody(const CXXRecordDecl *record) {
+  if (!record || !record->isLambda())
+    return nullptr;
+  const CXXMethodDecl *body = record->getLambdaCallOperator();
+  if (!body || !record->isGenericLambda())
+    return body;
+  const FunctionTemplateDecl *pattern = body->getDescribedFunctionTemplate();
+  const CXXMethodDecl *only = nullptr;
+  for (const FunctionDecl *instance : pattern ? pattern->specializations() : FunctionTemplateDecl::spec_range({}, {})) {
+    if (only)
+      return nullptr;
+    only = cast<CXXMethodDecl>(instance);
+  }
+  return only;
+}
+
+std::optional<FunctionLowering::Callable> FunctionLowering::callable(const Expr *expr) {
+  const Expr *named = stripped(expr);
+  if (const auto *address = dyn_cast_or_null<UnaryOperator>(named); address && address->getOpcode() == UO_AddrOf)
+    named = stripped(address->getSubExpr());
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(named);
+  Callable found;
+  if (const auto *function = ref ? dyn_cast<FunctionDecl>(ref->getDecl()) : nullptr) {
+    const auto *method = dyn_cast<CXXMethodDecl>(function);
+    found.body = function;
+    found.call.opcode = Opcode::Call;
+    found.call.targets = unit_.targets(function, method && method->isVirtual());
+    return found.call.targets.empty() ? std::nullopt : std::optional(found);
+  }
+  found.body = lambdaBody(named ? Types::recordOf(named->getType()) : nullptr);
+  if (!found.body)
+    return std::nullopt;
+  found.call.opcode = Opcode::CallValue;
+  found.call.args.push_back(operand(expr));
+  return found.call.args[0].slot == kNone ? std::nullopt : std::optional(found);
+}
+
+/// std::apply(f, tuple), std::invoke(f, arguments...).
+bool FunctionLowering::applyCallable(const CallSite &site, Slot &slot) {
+  std::optional<Callable> callback = callable(site.arg(0));
+  if (!callback)
+    return false;
+  facts::Instruction &call = callback->call;
+  if (site.name() == "apply") {
+    const Expr *tuple = site.arg(1);
+    Slot parts = value(tuple);
+    if (parts == kNone || typeOf(tuple) != facts::Type::Record)
+      return false;
+    unsigned index = 0;
+    for (const ParmVarDecl *param : callback->body->parameters())
+      call.args.push_back(operand(field(parts, std::to_string(index++), param->getType(), site.expr), site.expr));
+  } else {
+    for (const Expr *argument : llvm::ArrayRef(site.args).drop_front())
+      call.args.push_back(operand(argument));
+  }
+  slot = emitCall(std::move(*callback), site.expr);
+  return true;
+}
+
+Slot FunctionLowering::emitCall(Callable called, const Expr *whole) {
+  QualType gives = called.body->getReturnType();
+  Slot made = gives->isVoidType() ? kNone : newSlot(gives, "", 0);
+  emit(called.call.opcode, made, std::move(called.call.args), whole).targets = std::move(called.call.targets);
+  return made;
 }
 
 Slot FunctionLowering::captured(const ValueDecl *decl, const Expr *at) {

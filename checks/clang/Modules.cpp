@@ -89,16 +89,12 @@ Slot FunctionLowering::makeModule(const Expr *whole, const CXXRecordDecl *impl, 
     return constructUser(whole, impl, args, nullptr);
   QualType type = unit_.context().getRecordType(impl);
   Slot dest = newSlot(type, "", 0);
-  std::string path = unit_.names().of(impl).path;
-  if (size_t end = path.rfind("::"); end != std::string::npos)
-    path = path.substr(end + 2);
-  llvm::StringRef name = path;
-  name.consume_back("Impl");
+  const std::string name = Types::moduleName(impl);
   Operands given = modulesIn(args);
   for (const Expr *argument : args)
     collectOptionTensors(argument, given);
   facts::Instruction &made = emit(Opcode::Module, dest, std::move(given), whole, name);
-  made.flags = isStateless(name.str()) ? facts::kStateless : 0u; // but for what its options bring
+  made.flags = isStateless(name) ? facts::kStateless : 0u; // but for what its options bring
   return dest;
 }
 
@@ -215,7 +211,7 @@ void FunctionLowering::applyToModule(const Expr *callback, const Operand &module
     inner = construction->getNumArgs() > 0 ? stripped(construction->getArg(0)) : nullptr;
   if (inner && Types::recordOf(inner->getType()) && Types::recordOf(inner->getType())->isLambda())
     record = Types::recordOf(inner->getType());
-  const CXXMethodDecl *body = record && record->isLambda() ? record->getLambdaCallOperator() : nullptr;
+  const CXXMethodDecl *body = lambdaBody(record);
   if (!body || called.slot == kNone || module.slot == kNone)
     return;
   Operands args{called};
@@ -336,15 +332,16 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
   case Meaning::ElementAt:
     return element(self.slot, site.arg(0), expr->getType(), expr);
   case Meaning::OptimizerStep:
+    if (site.name() == "add_param_group") {
+      Operand group = operand(site.arg(0));
+      if (self.slot != kNone)
+        emit(Opcode::OptimizerAdd, kNone, {self, std::move(group)}, expr);
+      return unknown(expr);
+    }
     for (const Expr *argument : site.args)
       if (!isOmitted(argument))
         value(argument);
     invokeCallbacks(site);
-    if (site.name() == "add_param_group") { // from here on it holds more than it was built over
-      self.mayWrite = true;
-      emit(Opcode::CallUnknown, kNone, {self}, expr, "add_param_group");
-      return unknown(expr);
-    }
     if (self.slot != kNone)
       emit(Opcode::OptimizerStep, kNone, {self}, expr);
     return unknown(expr);

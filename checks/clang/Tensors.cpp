@@ -34,7 +34,10 @@ std::uint32_t FunctionLowering::nonBlocking(const CallSite &site, Operands &args
 Slot FunctionLowering::moveTensor(const CallSite &site) {
   const Expr *expr = site.expr;
   Operand self = operand(site.object);
-  std::uint32_t flags = isDiscarded(expr) ? facts::kDiscarded : 0u;
+  // What was made for this alone warms a device up: there is nothing that should have been assigned to.
+  const auto *made = dyn_cast_or_null<CallExpr>(stripped(site.object));
+  bool isMadeHere = made && made->getDirectCallee() && isFactory(siteOf(made));
+  std::uint32_t flags = isDiscarded(expr) && !isMadeHere ? facts::kDiscarded : 0u;
   llvm::StringRef name = site.name();
   if (name != "to" && name != "type_as") {
     unit_.mentionDevice();
@@ -282,7 +285,23 @@ Slot FunctionLowering::operation(const CallSite &site, StringRef text) {
   if (text == "view" || text == "reshape" || text == "expand")
     noteSizes(site, operation);
   noteDims(site, operation);
-  return made;
+  return text == "pad_packed_sequence" || text == "_pad_packed_sequence" ? withHostLengths(site.expr, made) : made;
+}
+
+/// Beside a padded sequence come its lengths: numbers for the host, and there they are.
+Slot FunctionLowering::withHostLengths(const Expr *whole, Slot sequence) {
+  Slot both = newSlot(whole->getType(), "", 0), cpu = newSlot(facts::Type::Device);
+  Slot lengths = newSlot(facts::Type::Tensor);
+  emit(Opcode::Object, both, {}, whole);
+  emit(Opcode::Device, cpu, {}, whole, "cpu");
+  emit(Opcode::New, lengths, {operand(cpu, whole)}, whole, "lengths").flags = facts::kRankN;
+  for (auto [name, part] : {std::pair("0", sequence), std::pair("1", lengths)}) {
+    Slot place = newSlot(facts::Type::Tensor);
+    facts_.slots[place].reference = true;
+    emit(Opcode::Field, place, {operand(both, whole)}, whole, name);
+    assign(place, operand(part, whole), whole);
+  }
+  return both;
 }
 
 Slot FunctionLowering::tensorCall(const CallSite &site) {

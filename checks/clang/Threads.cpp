@@ -17,31 +17,14 @@ Slot FunctionLowering::startThread(const Expr *whole, llvm::ArrayRef<const Expr 
     args = args.drop_front();
   if (args.empty())
     return kNone;
-  facts::Instruction start;
-  start.source = unit_.source(whole, owner_);
-  const Expr *callable = stripped(args[0]);
-  if (const auto *address = dyn_cast_or_null<UnaryOperator>(callable); address && address->getOpcode() == UO_AddrOf)
-    callable = stripped(address->getSubExpr());
-  const auto *named = dyn_cast_or_null<DeclRefExpr>(callable);
-  const auto *function = named ? dyn_cast<FunctionDecl>(named->getDecl()) : nullptr;
-  const CXXRecordDecl *record = callable ? Types::recordOf(callable->getType()) : nullptr;
-  const CXXMethodDecl *body = record && record->isLambda() ? record->getLambdaCallOperator() : nullptr;
-  QualType gives;
-  if (function) {
-    const auto *method = dyn_cast<CXXMethodDecl>(function);
-    start.opcode = Opcode::Call;
-    start.targets = unit_.targets(function, method && method->isVirtual());
-    gives = function->getReturnType();
-  } else if (body && !record->isGenericLambda()) {
-    start.opcode = Opcode::CallValue;
-    start.args.push_back(operand(args[0]));
-    gives = body->getReturnType();
-  }
-  if (start.args.empty() && start.targets.empty())
+  std::optional<Callable> run = callable(args[0]);
+  if (!run)
     return kNone;
+  facts::Instruction start = std::move(run->call);
+  start.source = unit_.source(whole, owner_);
   for (const Expr *argument : args.drop_front())
     start.args.push_back(operand(argument));
-  if (!gives->isVoidType())
+  if (QualType gives = run->body->getReturnType(); !gives->isVoidType())
     start.dest = newSlot(gives, "", 0);
   const Slot dest = start.dest, outside = newSlot(facts::Type::Guard);
   auto &instructions = facts_.blocks[current_].instructions;

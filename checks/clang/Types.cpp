@@ -126,6 +126,12 @@ QualType Types::target(QualType type) {
   return type;
 }
 
+std::string Types::moduleName(const CXXRecordDecl *record) {
+  llvm::StringRef name = record->getName();
+  name.consume_back("Impl");
+  return name.str();
+}
+
 bool Types::isNamed(const CXXRecordDecl *record, const std::vector<std::string> &list) {
   return !list.empty() && std::find(list.begin(), list.end(), Names::qualified(record)) != list.end();
 }

@@ -31,6 +31,8 @@ public:
   clang::QualType target(clang::QualType type);
 
   bool isModule(const clang::CXXRecordDecl *record);
+  /// What torch calls it: Linear, for torch::nn::LinearImpl.
+  static std::string moduleName(const clang::CXXRecordDecl *record);
   /// LinearImpl for Linear, where Linear is any class derived from ModuleHolder<LinearImpl>.
   clang::QualType held(const clang::CXXRecordDecl *record);
   bool isHolder(clang::QualType type);

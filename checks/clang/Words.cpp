@@ -96,6 +96,7 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::OptionsOf:
     return about(Opcode::OptionsOf);
   case Meaning::DeviceOf:
+    unit_.mentionDevice();
     return about(Opcode::DeviceOf);
   case Meaning::IsCuda:
   case Meaning::IsCpu:

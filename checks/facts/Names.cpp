@@ -57,6 +57,7 @@ constexpr NamedOpcode kOpcodes[] = {
     {Opcode::Forward, "forward"},
     {Opcode::Parameters, "parameters"},
     {Opcode::Optimizer, "optimizer"},
+    {Opcode::OptimizerAdd, "optimizer-add"},
     {Opcode::OptimizerStep, "optimizer-step"},
     {Opcode::Pointer, "pointer"},
     {Opcode::PointerOffset, "pointer-offset"},
@@ -100,10 +101,10 @@ constexpr std::string_view kTypes[] = {"other", "tensor", "module", "device", "o
 static_assert(std::size(kTypes) == static_cast<std::size_t>(Type::Guard) + 1,
               "a type was added to Program.h: name it here, in the same order");
 
-constexpr std::string_view kFlags[] = {"non-blocking", "discarded",      "rank-0",    "rank-n",
-                                       "pinned",       "method",         "stateless", "of-temporary",
-                                       "write",        "callers-stream", "keeps-rank"};
-static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kKeepsRank,
+constexpr std::string_view kFlags[] = {"non-blocking", "discarded",      "rank-0",     "rank-n",
+                                       "pinned",       "method",         "stateless",  "of-temporary",
+                                       "write",        "callers-stream", "keeps-rank", "shared"};
+static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kShared,
               "a flag was added to Program.h: name it here, in the same order");
 
 template <std::size_t N> std::optional<std::size_t> indexIn(const std::string_view (&names)[N], std::string_view text) {

@@ -98,6 +98,7 @@ enum class Opcode : std::uint8_t {
   Forward,       ///< d = a(arguments...): torch's own module, a script module, a container. text: the method
   Parameters,    ///< d = list of parameters (and buffers) of a. text: parameters, buffers, children
   Optimizer,     ///< d = optimizer over a (parameters)
+  OptimizerAdd,  ///< a takes the parameters b as well
   OptimizerStep, ///< a.step()
   // Memory.
   Pointer,       ///< d = address of tensor or list a's memory. flag OfTemporary: the tensor dies with the statement
@@ -141,6 +142,7 @@ enum Flag : std::uint32_t {
   kWrite = 1u << 8,
   kCallersStream = 1u << 9,
   kKeepsRank = 1u << 10, ///< a reduction that leaves a dimension of one element behind
+  kShared = 1u << 11,    ///< Device: written once for many places, in a macro
 };
 
 struct Operand {
