@@ -15,7 +15,9 @@ void Interpreter::takeParameters(M m, const Instruction &i) {
     if (i.text == "children" || i.text == "modules") {
       m.state.forPart(module.object, Part::Child,
                       [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
-      if (members.size() > kMaxElements) // whatever is done to all of them is done to what they are in
+      // Many, or made in a loop (an odd id): not told apart. What is done to all of them is done to what they are in.
+      bool isLoops = std::any_of(members.begin(), members.end(), [](const Value &child) { return child.object % 2; });
+      if (isLoops || members.size() > kMaxElements)
         members = {objectValue(module.object)};
     } else {
       forLeaves(m.state, module.object, [&](ObjectId leaf, const Value &device) {
