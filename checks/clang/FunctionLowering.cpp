@@ -58,7 +58,7 @@ Slot FunctionLowering::null(const Expr *expr) { return result(Opcode::Null, expr
 Slot FunctionLowering::device(const Expr *at, StringRef text) {
   unit_.mentionDevice();
   Slot dest = newSlot(facts::Type::Device);
-  const bool isShared = unit_.context().getSourceManager().isMacroBodyExpansion(at->getBeginLoc());
+  const bool isShared = at && unit_.context().getSourceManager().isMacroBodyExpansion(at->getBeginLoc());
   emit(Opcode::Device, dest, {}, at, text).flags = isShared ? facts::kShared : 0u;
   return dest;
 }
