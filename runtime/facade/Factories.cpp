@@ -186,8 +186,10 @@ Results fill(Call &call) {
 
 /// A copy between host and GPU on the current stream; asynchronous only with pinned memory, as on a real one.
 void transfer(const Tensor &to, const Tensor &from, bool nonBlocking) {
-  write(to, broadcast(read(from), to.sizes()));
-  if (to.is_cuda() == from.is_cuda())
+  const bool crosses = to.is_cuda() != from.is_cuda();
+  const By who = crosses ? By::CopyEngine : By::Host;
+  write(to, broadcast(read(from, who), to.sizes()), who);
+  if (!crosses)
     return;
   const int device = (to.is_cuda() ? to : from).device().index();
   const auto stream = static_cast<Stream>(currentStream(device));

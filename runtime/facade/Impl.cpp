@@ -112,15 +112,15 @@ void store(char *to, double value, ScalarType type) {
 }
 
 /// Visits every element in order, with the place it is stored at.
-template <class Visit> void eachElement(const Tensor &tensor, Visit visit) {
+template <class Visit> void eachElement(const Tensor &tensor, By who, Visit visit) {
   const c10::TensorImpl &impl = *tensor.unsafeGetTensorImpl();
   const std::size_t width = c10::elementSize(impl.type);
   char *base = static_cast<char *>(impl.storage->address);
-  if (impl.device.is_cuda()) {
+  if (impl.device.is_cuda())
     TORCH_CHECK(machine().setDevice(machine().currentDevice()) == Error::None,
                 "CUDA error: ", errorText(Error::IllegalAddress));
+  if (impl.device.is_cuda() || who == By::CopyEngine)
     base = static_cast<char *>(machine().kernelView(base));
-  }
   Sizes index(impl.sizes.size(), 0);
   for (int64_t left = countOf(impl.sizes), at = 0; left > 0; --left, ++at) {
     int64_t place = impl.offset;
@@ -170,16 +170,16 @@ Tensor viewOf(const Tensor &tensor, Sizes sizes, Sizes strides) {
   return viewOf(tensor, std::move(sizes), std::move(strides), tensor.storage_offset());
 }
 
-Array read(const Tensor &tensor) {
+Array read(const Tensor &tensor, By who) {
   Array array(tensor.sizes().vec(), tensor.scalar_type());
-  eachElement(tensor,
+  eachElement(tensor, who,
               [&](int64_t i, const char *at) { array.values[static_cast<std::size_t>(i)] = load(at, array.type); });
   return array;
 }
 
-void write(const Tensor &tensor, const Array &array) {
+void write(const Tensor &tensor, const Array &array, By who) {
   const ScalarType type = tensor.scalar_type();
-  eachElement(tensor, [&](int64_t i, char *at) { store(at, array.values[static_cast<std::size_t>(i)], type); });
+  eachElement(tensor, who, [&](int64_t i, char *at) { store(at, array.values[static_cast<std::size_t>(i)], type); });
 }
 
 void resize(const Tensor &out, c10::IntArrayRef sizes) {

@@ -69,9 +69,11 @@ Tensor makeTensor(const Array &array, c10::Device device);
 Tensor viewOf(const Tensor &tensor, Sizes sizes, Sizes strides, int64_t offset);
 Tensor viewOf(const Tensor &tensor, Sizes sizes, Sizes strides);
 
-/// A kernel reads (or writes) a CUDA tensor where the host could not; of a CPU tensor it is the host itself.
-Array read(const Tensor &tensor);
-void write(const Tensor &tensor, const Array &array);
+/// Who reaches for a CPU tensor: the host, or the copy engine, which may while the host has to wait for it. CUDA
+/// tensors are always reached as a kernel would.
+enum class By { Host, CopyEngine };
+Array read(const Tensor &tensor, By who = By::Host);
+void write(const Tensor &tensor, const Array &array, By who = By::Host);
 /// Gives `out` this shape, with new memory if it has another.
 void resize(const Tensor &out, c10::IntArrayRef sizes);
 
