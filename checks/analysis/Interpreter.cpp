@@ -124,7 +124,7 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
 
 void Interpreter::addExit(std::vector<State> &exits, State state) {
   std::vector<bool> done(exits.size(), true);
-  addState(exits, done, std::move(state), limits_.statesPerPoint, ~0u);
+  addState(exits, done, std::move(state), limits_.statesPerPoint, kAtExit);
 }
 
 std::vector<State> Interpreter::run(Frame &frame, State entry) {

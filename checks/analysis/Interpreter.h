@@ -76,6 +76,7 @@ private:
   void runBlock(Frame &frame, const CodeInfo &code, std::uint32_t block, std::uint32_t from, State state,
                 std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
                 const std::function<void(State)> &exit);
+  static constexpr std::uint32_t kAtExit = ~0u; ///< where paths meet that leave a function
   bool addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity, std::uint32_t where);
   void addExit(std::vector<State> &exits, State state);
   bool spend();
@@ -202,7 +203,7 @@ private:
   void noteStored(M m, const Instruction &instruction, Place target, const Value &value, SourceId source);
   template <typename Visit> void forLeaves(const State &state, ObjectId module, Visit &&visit, int depth = 0) const;
   bool differsFrom(const State &state, ObjectId module, DeviceValue device) const;
-  bool inTree(const State &state, ObjectId root, ObjectId wanted, int depth = 0) const;
+  bool inTree(const State &state, ObjectId root, ObjectId wanted, bool whereUnknown = true, int depth = 0) const;
   /// A module that was moved but does not reach a participant, and what it holds that leads there (0: the tensor).
   struct Missed {
     ObjectId owner, held;

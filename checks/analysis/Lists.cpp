@@ -117,8 +117,12 @@ void Interpreter::stepList(M m, const Instruction &i) {
   }
   case Opcode::ListAdd: {
     Value list = arg(0);
-    if (list.kind != Value::Object || i.args.size() < 2)
+    if (list.kind != Value::Object)
       return;
+    if (i.args.size() < 2) {
+      m.state.set(meta(list.object, Meta::Room), Value::constant(Value::Int, i.number));
+      return;
+    }
     Value added = kept(m, i.args[1]);
     added.set(Value::kFresh, false);
     if (added.kind == Value::Tensor && !added.object)
@@ -142,7 +146,7 @@ void Interpreter::stepList(M m, const Instruction &i) {
     Value list = arg(0), size;
     size.kind = Value::Int;
     Value inexact = list.kind == Value::Object ? m.state.get(meta(list.object, Meta::Inexact)) : Value{};
-    if (inexact.kind == Value::Int && inexact.number == 0) {
+    if (inexact.kind == Value::Int && inexact.number == 0 && !m.state.find(meta(list.object, Meta::Room))) {
       size.set(Value::kConstant);
       size.number = static_cast<std::int64_t>(elements(m.state, list).size());
     } else if (list.kind == Value::Object) {
@@ -169,6 +173,10 @@ void Interpreter::stepList(M m, const Instruction &i) {
     Value at = arg(0);
     if (at.kind == Value::Int && at.symbol)
       m.state.forget(at.symbol);
+    if (at.kind == Value::Int && at.has(Value::kConstant)) {
+      ++at.number;
+      at.set(Value::kCounted);
+    }
     if (at.kind == Value::Object && at.has(Value::kConstant) && at.index == Value::kSomewhere)
       m.state.forget(at.symbol);
     else if (at.kind == Value::Object && at.has(Value::kConstant) && at.index < kMaxElements)
@@ -182,9 +190,14 @@ void Interpreter::stepList(M m, const Instruction &i) {
     more.kind = Value::Bool;
     if (at.kind == Value::Object && at.has(Value::kConstant) && at.index != Value::kSomewhere) {
       Value inexact = m.state.get(meta(at.object, Meta::Inexact));
-      if (inexact.kind == Value::Int && inexact.number < 2) {
+      const Value room = m.state.get(meta(at.object, Meta::Room));
+      const bool isThere = at.index < elements(m.state, at).size();
+      // Nobody knows how many: one or two stand for all of them.
+      const std::int64_t most = room.kind != Value::Int ? 0 : room.number ? std::min<std::int64_t>(room.number, 3) : 2;
+      const bool isOpen = !isThere && room.kind == Value::Int && !room.number && at.index == 1;
+      if (inexact.kind == Value::Int && inexact.number < 2 && !isOpen) {
         more.set(Value::kConstant);
-        more.number = at.index < elements(m.state, at).size();
+        more.number = isThere || at.index < most;
       }
     }
     define(m, i.dest, more);
@@ -256,7 +269,7 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   Value inexact = m.state.get(meta(list.object, Meta::Inexact));
   if (list.has(Value::kConstant))
     index = list; // *iterator
-  std::uint32_t wanted = ~0u;
+  std::optional<std::uint32_t> wanted;
   bool another = index.kind == Value::Object && index.object != list.object; // the place in another list
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
   if (i.text == "key")
@@ -273,23 +286,30 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     wanted = 0;
   else if (i.text == "back" && m.state.find(meta(list.object, Meta::Last)))
     wanted = static_cast<std::uint32_t>(m.state.get(meta(list.object, Meta::Last)).number);
+  if (m.state.find(meta(list.object, Meta::Room)) &&
+      !(wanted && m.state.find(place(list.object, Part::Element, *wanted)))) {
+    const bool isAt = index.kind == Value::Object && index.has(Value::kConstant);
+    wanted = somewhere ? std::nullopt : keyed(isAt ? Value::constant(Value::Int, index.index) : index);
+  }
   std::vector<std::pair<Place, Value>> members;
   m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &member) {
     members.push_back({place(list.object, Part::Element, at), member});
   });
-  if (wanted != ~0u) {
-    Place exact = place(list.object, Part::Element, wanted);
+  if (wanted) {
+    Place exact = place(list.object, Part::Element, *wanted);
     if (m.state.find(exact))
       return only(referenceTo(exact));
     bool mayBeAnother = !index.has(Value::kConstant); // whose key is equal, for all we know
     bool exactMap = inexact.kind == Value::Int && (mayBeAnother ? members.empty() : inexact.number == 0);
-    if (wanted & kKeyed && exactMap) {
-      // operator[] of a map makes what is missing.
+    if (*wanted & kKeyed && exactMap) {
+      // operator[] of a map makes what is missing; where there is room, it was there all along.
       if (mayBeAnother)
         m.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
       Value null;
       null.kind = slot && (slot->type == facts::Type::Tensor || slot->type == facts::Type::Module) ? Value::Null
                                                                                                    : Value::Unknown;
+      if (slot && slot->type == facts::Type::List)
+        null = objectValue(makeList(m, i, {}, 1 + (*wanted & 0xff)));
       m.state.set(exact, null);
       return only(referenceTo(exact));
     }

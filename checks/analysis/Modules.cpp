@@ -76,15 +76,15 @@ bool Interpreter::differsFrom(const State &state, ObjectId module, DeviceValue d
   return differs;
 }
 
-/// Whether it is registered there, or may be.
-bool Interpreter::inTree(const State &state, ObjectId root, ObjectId wanted, int depth) const {
-  if (root == wanted || !root) // a child that paths disagree on
-    return true;
+/// Whether it is registered there; `whereUnknown` answers for a child that paths disagree on.
+bool Interpreter::inTree(const State &state, ObjectId root, ObjectId wanted, bool whereUnknown, int depth) const {
+  if (root == wanted || !root)
+    return root == wanted || whereUnknown;
   bool found = false;
   if (depth < 8)
     for (Part part : {Part::Child, Part::Tensor})
       state.forPart(root, part, [&](std::uint32_t, const Value &child) {
-        found = found || inTree(state, child.object, wanted, depth + 1);
+        found = found || inTree(state, child.object, wanted, whereUnknown, depth + 1);
       });
   return found;
 }

@@ -147,17 +147,8 @@ std::vector<Interpreter::Newcomer> Interpreter::newcomers(const State &state, Ob
   if (!module) // one that paths disagree on
     return {};
   look(module, 0);
-  // For certain: a child that paths disagree on is no proof.
-  std::function<bool(ObjectId, int)> holds = [&](ObjectId root, int depth) {
-    bool found = root == module;
-    if (root && !found && depth < 8)
-      for (Part part : {Part::Child, Part::Tensor})
-        state.forPart(root, part,
-                      [&](std::uint32_t, const Value &child) { found = found || holds(child.object, depth + 1); });
-    return found;
-  };
   state.forMeta(Meta::Successor, [&](ObjectId replaced, const Value &successor) {
-    if (holds(replaced, 0) && has(successor.object, false) && !has(successor.object, true))
+    if (inTree(state, replaced, module, false) && has(successor.object, false) && !has(successor.object, true))
       found.push_back({successor.trail, names_.text(successor.symbol - 1)});
   });
   return found;

@@ -170,7 +170,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
           continue;
         exhausted_ = false;
         for (State &exit : runWithSymbolicArguments(method, from, self))
-          grew |= addState(states, done, std::move(exit), limits_.statesPerPoint, ~0u);
+          grew |= addState(states, done, std::move(exit), limits_.statesPerPoint, kAtExit);
       }
     }
     if (!grew)

@@ -273,8 +273,9 @@ int State::distance(const State &a, const State &b, int stopAt) {
     if (objectOf(p) == 0 && partOf(p) == Part::Field)
       return true;
     const Value &one = !x || (y && x->kind == Value::Unknown) ? *y : *x;
-    bool scalar = one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown;
-    total += scalar ? 1 : one.kind == Value::Bool ? 4 : 32;
+    const bool counted = (x && x->has(Value::kCounted)) || (y && y->has(Value::kCounted));
+    const bool scalar = !counted && (one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown);
+    total += scalar ? 1 : counted || one.kind == Value::Bool ? 4 : 32;
     return total < stopAt;
   });
   return total;

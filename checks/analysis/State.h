@@ -29,6 +29,7 @@ enum class Meta : std::uint32_t {
   Former,     ///< the child that was unregistered last, with the index of its name
   PageLocked, ///< list: its memory was registered with the CUDA runtime
   Last,       ///< list: Int, the index of what was added last
+  Room,       ///< list: Int, how many elements are there without having been gone to; 0: nobody knows
 };
 
 constexpr Place place(ObjectId object, Part part, std::uint32_t index) {

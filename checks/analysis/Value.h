@@ -109,6 +109,7 @@ struct Value {
     kManaged = 1 << 12,    ///< pointer: good on both sides
     kHostMemory = 1 << 13, ///< pointer: memory of the host's own, not of a tensor
     kUploading = 1 << 14,  ///< pinned memory that an asynchronous copy to a GPU may still be reading
+    kCounted = 1 << 15,    ///< Int: of a loop with few turns, each of which is followed
   };
   static constexpr std::uint32_t kSomewhere = 0xffff; ///< iterator: which position it is at, paths disagree on
 

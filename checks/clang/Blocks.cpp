@@ -157,7 +157,8 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
       const auto &instructions = facts_.blocks[current_].instructions;
       bool overList = !instructions.empty() && instructions.back().opcode == Opcode::HasNext &&
                       instructions.back().dest == condition;
-      if (isLoop && !overList && isa<BinaryOperator>(stripped(test)))
+      const auto *compared = dyn_cast<BinaryOperator>(stripped(test));
+      if (isLoop && !overList && compared && !isCounter(compared->getLHS()))
         condition = kNone;
       if (isUnknown(condition) || facts_.slots[condition].type != facts::Type::Bool)
         condition = kNone;
@@ -413,11 +414,20 @@ void FunctionLowering::initializeField(const FieldDecl *member, const Expr *init
   if (!init) {
     // Default initialization of a class type, as the implicit constructor would do it.
     const CXXRecordDecl *record = member->getType()->getAsCXXRecordDecl();
-    if (!record)
+    const auto *array = dyn_cast_or_null<ConstantArrayType>(member->getType()->getAsArrayTypeUnsafe());
+    if (!record && !array)
       return;
     Slot place = field(thisSlot(), member->getName(), member->getType(), nullptr);
     Slot made = kNone;
-    if (kind.type == facts::Type::Tensor || unit_.types().isWrapper(record)) {
+    if (kind.type == facts::Type::List) {
+      made = newSlot(member->getType(), "", 0);
+      emit(Opcode::List, made, {}, nullptr).source = source;
+      const std::optional<std::int64_t> count = array ? array->getSize().getZExtValue() : Types::arraySize(record);
+      if (count)
+        makeRoom(made, kind.element, count, nullptr);
+    } else if (!record) {
+      return;
+    } else if (kind.type == facts::Type::Tensor || unit_.types().isWrapper(record)) {
       made = newSlot(member->getType(), "", 0);
       emit(Opcode::Null, made, {}, nullptr).source = source;
     } else if (QualType impl = unit_.types().held(record); !impl.isNull()) {
@@ -426,9 +436,6 @@ void FunctionLowering::initializeField(const FieldDecl *member, const Expr *init
       made = makeModule(nullptr, kind.record, {});
     } else if (kind.type == facts::Type::Record && kind.record) {
       made = constructUser(nullptr, kind.record, {}, nullptr);
-    } else if (kind.type == facts::Type::List) {
-      made = newSlot(member->getType(), "", 0);
-      emit(Opcode::List, made, {}, nullptr).source = source;
     }
     if (made != kNone)
       emit(Opcode::Assign, kNone, {operand(place, nullptr), operand(made, nullptr)}, nullptr).source = source;

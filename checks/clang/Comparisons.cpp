@@ -34,6 +34,11 @@ Slot FunctionLowering::hasNext(const Expr *whole, const Expr *iterator) {
   return more;
 }
 
+bool FunctionLowering::isCounter(const Expr *expr) const {
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(expr));
+  return ref && counters_.count(ref->getDecl());
+}
+
 const ValueDecl *FunctionLowering::loopIndex(const Expr *expr) const {
   const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(expr));
   return ref && indexLoops_.count(ref->getDecl()) ? ref->getDecl() : nullptr;

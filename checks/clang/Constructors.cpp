@@ -53,6 +53,10 @@ Slot FunctionLowering::construct(const CXXConstructExpr *expr) {
     if (!isa<CXXDefaultArgExpr>(argument) || unit_.names().isUser(expr->getConstructor()))
       args.push_back(argument);
   const CXXConstructorDecl *constructor = expr->getConstructor();
+  if (const auto *array = dyn_cast_or_null<ConstantArrayType>(expr->getType()->getAsArrayTypeUnsafe()))
+    return kindOf(expr->getType()).type == facts::Type::List
+               ? listOfDefaults(expr, array->getElementType(), array->getSize().getZExtValue())
+               : unknown(expr);
   if (expr->getConstructionKind() == CXXConstructionKind::NonVirtualBase ||
       expr->getConstructionKind() == CXXConstructionKind::VirtualBase ||
       expr->getConstructionKind() == CXXConstructionKind::Delegating) {

@@ -1,9 +1,7 @@
-// The standard library as facts see it: wrappers are transparent, containers are lists, pairs and tuples are
-// records, algorithms read what they are pointed at.
+// Containers and wrappers as facts see them: wrappers are transparent, containers are lists.
 #include "FunctionLowering.h"
 
 #include "clang/AST/DeclTemplate.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace samedevice::clangfront {
@@ -53,8 +51,6 @@ Access accessOf(llvm::StringRef name, bool isMap) {
 }
 
 } // namespace
-
-// --- Members of containers, iterators, wrappers. ------------------------------------------------------------------
 
 bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
@@ -251,8 +247,11 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
         if (type != facts::Type::Int)
           item = argument;
       }
-    if (!item)
+    if (!item) {
+      if (name == "resize" && list != kNone && !site.args.empty())
+        makeRoom(list, kind.element, constantInt(site.args[0], unit_.context()), expr);
       break;
+    }
     Operand added = operand(item);
     added.mayWrite = isPointer(item);
     bool isRange = typeOf(item) == facts::Type::List && kindOf(kind.element).type != facts::Type::List;
@@ -285,7 +284,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
         addUnder(first, operand(second));
       else if (typeOf(argument) == facts::Type::Record && whole != kNone)
         add(operand(field(whole, "1", kind.element, expr), expr));
-      else if (&argument == site.args.end() - 1 && whole != kNone && typeOf(argument) != facts::Type::List)
+      else if (argument == site.args.back() && whole != kNone && typeOf(argument) != facts::Type::List)
         addUnder(site.args.front(), operand(argument)); // OrderedDict::insert(key, value)
     }
     slot = list;
@@ -373,231 +372,32 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
         element.type != facts::Type::Bool)
       if (Operand item = operand(argument); item.slot != kNone)
         items.push_back(std::move(item));
+  const bool isCounted = args.size() == 1 && typeOf(args[0]) == facts::Type::Int;
+  const std::optional<std::int64_t> size = args.empty() ? Types::arraySize(record) : std::nullopt;
+  if (size || isCounted)
+    return listOfDefaults(whole, kindOf(type).element, size ? size : constantInt(args[0], unit_.context()));
   return result(Opcode::List, whole, std::move(items));
 }
 
-// --- Pairs and tuples. --------------------------------------------------------------------------------------------
-
-Slot FunctionLowering::makeTuple(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
-  bool isExample = unit_.types().isTorch(whole->getType(), "data::Example");
-  // pair(pair), tuple(tuple): a conversion
-  if (args.size() == 1 && typeOf(args[0]) == facts::Type::Record)
-    return value(args[0]);
-  std::vector<std::pair<std::string, const Expr *>> fields;
-  for (const Expr *argument : args) {
-    std::string name = std::to_string(fields.size());
-    if (isExample)
-      name = fields.empty() ? "data" : "target";
-    fields.emplace_back(name, argument);
-  }
-  return record(whole, fields);
+/// vector(n), array, T[n]: elements that nobody wrote.
+Slot FunctionLowering::listOfDefaults(const Expr *whole, QualType element, std::optional<std::int64_t> count) {
+  const Slot list = result(Opcode::List, whole, {});
+  makeRoom(list, element, count, whole);
+  return list;
 }
 
-// --- Functions of std. --------------------------------------------------------------------------------------------
-
-bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
-  const Name name = unit_.names().of(site.callee);
-  if (name.library != Name::Std)
-    return false;
-  const Expr *expr = site.expr;
-  const TemplateArgumentList *templateArgs = site.callee->getTemplateSpecializationArgs();
-  if (name.path == "get" && !site.args.empty()) {
-    Slot tuple = value(site.args[0]);
-    bool byIndex =
-        templateArgs && templateArgs->size() > 0 && templateArgs->get(0).getKind() == TemplateArgument::Integral;
-    if (!byIndex || tuple == kNone)
-      slot = unknown(expr);
-    else if (typeOf(site.args[0]) == facts::Type::List)
-      slot = element(tuple, nullptr, expr->getType(), expr);
-    else
-      slot = field(tuple, std::to_string(templateArgs->get(0).getAsIntegral().getExtValue()), expr->getType(), expr);
-    return true;
-  }
-  if (name.path == "make_pair" || name.path == "make_tuple" || name.path == "forward_as_tuple") {
-    slot = makeTuple(expr, site.args);
-    return true;
-  }
-  if (name.path == "async") {
-    slot = startThread(expr, site.args);
-    if (slot == kNone)
-      slot = unknown(expr);
-    return true;
-  }
-  if ((name.path == "apply" || name.path == "invoke") && applyCallable(site, slot))
-    return true;
-  if (name.path == "tie")
-    return true; // assigned to elsewhere, part by part
-  if (name.path == "make_shared" || name.path == "make_unique") {
-    QualType type = Types::templateArgument(Types::recordOf(expr->getType()), 0);
-    if (!type.isNull() && type->isArrayType()) {
-      for (const Expr *argument : site.args)
-        value(argument);
-      slot = typeOf(expr) == facts::Type::Pointer ? result(Opcode::Allocate, expr, {}, "host") : unknown(expr);
-    } else {
-      slot = type.isNull() ? unknown(expr) : constructElement(site, type, site.args);
-      if (slot == kNone)
-        slot = unknown(expr);
-    }
-    return true;
-  }
-  if (name.path == "exchange" && site.args.size() == 2) {
-    Slot place = value(site.args[0]);
-    Operand next = operand(site.args[1]);
-    if (place == kNone) {
-      slot = unknown(expr);
-    } else {
-      slot = result(Opcode::Copy, expr, {operand(place, site.args[0])});
-      assign(place, next, expr);
-    }
-    return true;
-  }
-  if (site.callee->getOverloadedOperator() == OO_LessLess ||
-      site.callee->getOverloadedOperator() == OO_GreaterGreater) {
-    for (const Expr *argument : site.args)
-      value(argument);
-    return true;
-  }
-  if (name.path == "swap" && site.args.size() == 2) {
-    swapPlaces(site.args[0], site.args[1], expr);
-    return true;
-  }
-  bool comparesAddresses = name.path == "min" || name.path == "max" || name.path == "to_address" ||
-                           name.path == "hash" || name.path == "less";
-  for (const Expr *argument : site.args)
-    value(argument);
-  if (!comparesAddresses)
-    readPointers(site, "std::" + name.path);
-  invokeCallbacks(site);
-  slot = unknown(expr);
-  return true;
-}
-
-void FunctionLowering::swapPlaces(const Expr *first, const Expr *second, const Expr *whole) {
-  Slot one = value(first), other = value(second);
-  if (one == kNone || other == kNone || typeOf(first) == facts::Type::Other)
-    return;
-  Slot kept = newSlot(first->getType().getNonReferenceType(), "", 0);
-  facts_.slots[kept].reference = false;
-  emit(Opcode::Copy, kept, {operand(one, first)}, whole);
-  assign(one, operand(other, second), whole);
-  assign(other, operand(kept, first), whole);
-}
-
-// --- Data loaders. ------------------------------------------------------------------------------------------------
-
-bool FunctionLowering::loaderStaysOnHost(QualType loader) {
-  // Batches are on the CPU unless some class of the user's on the way (a collation, a transform) moves them.
-  std::vector<QualType> types{loader.getNonReferenceType()};
-  for (int budget = 64; !types.empty() && budget > 0; --budget) {
-    QualType type = types.back();
-    types.pop_back();
-    const CXXRecordDecl *record = Types::recordOf(type);
-    if (!record)
-      continue;
-    if (unit_.names().isUser(record)) {
-      bool isPart = unit_.types().derivesFrom(record, "data::datasets::BatchDataset") ||
-                    unit_.types().derivesFrom(record, "data::transforms::BatchTransform");
-      if (!isOwnExample(record) && (!isPart || movesExamples(record)))
-        return false;
-      continue;
-    }
-    if (unit_.names().of(record).path.find("Lambda") != std::string::npos)
-      return false; // a function of the user's: its type does not say which
-    for (unsigned i = 0;; ++i) {
-      QualType argument = Types::templateArgument(record, i);
-      if (argument.isNull())
-        break;
-      types.push_back(argument);
-    }
-  }
-  return true;
-}
-
-bool FunctionLowering::movesExamples(const CXXRecordDecl *record) {
-  std::vector<const Stmt *> open;
-  for (const CXXMethodDecl *method : record->methods()) {
-    std::string name = method->getNameAsString();
-    bool makes = StringRef(name).starts_with("get") || StringRef(name).starts_with("apply") || name == "operator()";
-    const auto *constructor = dyn_cast<CXXConstructorDecl>(method); // of a data set that is kept on the GPU
-    if (constructor && !constructor->isImplicit())
-      for (const CXXCtorInitializer *initializer : constructor->inits())
-        open.push_back(initializer->getInit());
-    if ((makes || constructor) && method->getBody())
-      open.push_back(method->getBody());
-  }
-  llvm::SmallPtrSet<const Stmt *, 8> seen; // bodies of what is called on the way
-  while (!open.empty()) {
-    const Stmt *stmt = open.back();
-    open.pop_back();
-    if (!stmt || isa<CXXDefaultArgExpr>(stmt))
-      continue;
-    if (const auto *expr = dyn_cast<Expr>(stmt); expr && namesDevice(expr))
-      return true;
-    if (const auto *call = dyn_cast<CallExpr>(stmt)) {
-      const FunctionDecl *callee = call->getDirectCallee();
-      const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee);
-      QualType owner = method ? QualType(method->getParent()->getTypeForDecl(), 0) : QualType();
-      if (!callee || (method && unit_.types().isStd(owner, "function")))
-        return true; // whatever was put there
-      if (unit_.names().isUser(callee) && callee->getBody() && seen.insert(callee->getBody()).second)
-        open.push_back(callee->getBody());
-    }
-    open.insert(open.end(), stmt->child_begin(), stmt->child_end());
-  }
-  return false;
-}
-
-/// Options put together from a dtype say nothing; a variable of options may hold a device.
-bool FunctionLowering::namesDevice(const Expr *expr) {
-  facts::Type type = typeOf(expr);
-  if (type == facts::Type::Device || (type == facts::Type::Options && isa<DeclRefExpr, MemberExpr>(expr)))
-    return true;
-  const auto *moved = dyn_cast<CXXMemberCallExpr>(expr);
-  const CXXMethodDecl *callee = moved ? moved->getMethodDecl() : nullptr;
-  return callee && callee->getIdentifier() && callee->getName() == "cuda";
-}
-
-/// The user's own kind of example: a plain struct.
-bool FunctionLowering::isOwnExample(const CXXRecordDecl *record) {
-  return unit_.names().isUser(record) && record->isAggregate() && record->getNumBases() == 0;
-}
-
-Slot FunctionLowering::loaderBatch(const Stmt *at, QualType batch) {
-  const CXXRecordDecl *record = Types::recordOf(batch);
-  Slot whole = newSlot(batch, "", 0);
-  auto begin = [&] {
-    facts::Instruction &made = emit(Opcode::Object, whole, {}, at);
-    if (facts_.slots[whole].cls != kNone)
-      made.targets = {facts_.slots[whole].cls};
-  };
-  auto part = [&](StringRef name, QualType type, unsigned flags) {
-    if (type.isNull() || kindOf(type).type != facts::Type::Tensor)
-      return;
-    Slot tensor = newSlot(facts::Type::Tensor);
-    emit(Opcode::New, tensor, {}, at, "DataLoader batch").flags = flags;
-    Slot place = field(whole, name, type, at);
-    assign(place, operand(tensor, at), at);
-  };
-  if (record && unit_.types().isTorch(batch, "data::Example")) {
-    begin();
-    part("data", Types::templateArgument(record, 0), facts::kRankN);
-    part("target", Types::templateArgument(record, 1), facts::kRankN);
-    return whole;
-  }
-  if (record && isOwnExample(record)) {
-    begin();
-    for (const FieldDecl *member : record->fields())
-      part(member->getName(), member->getType(), 0);
-    return whole;
-  }
-  Kind kind = kindOf(batch);
-  if (kind.type == facts::Type::List && unit_.types().isTorch(kind.element, "data::Example")) {
-    Slot example = loaderBatch(at, kind.element);
-    emit(Opcode::List, whole, {operand(example, at)}, at);
-    return whole;
-  }
-  emit(Opcode::Unknown, whole, {}, at);
-  return whole;
+/// Objects of the user's are built, two where nobody knows how many; what has no constructor of theirs comes into being
+/// when it is gone to.
+void FunctionLowering::makeRoom(Slot list, QualType type, std::optional<std::int64_t> count, const Expr *whole) {
+  constexpr std::int64_t mostBuilt = 4;
+  const Kind element = kindOf(type);
+  if (element.type == facts::Type::Record && element.record && unit_.names().isUser(element.record))
+    for (std::int64_t n = std::min(count.value_or(2), mostBuilt); n > 0; --n)
+      emit(Opcode::ListAdd, kNone,
+           {operand(list, whole), operand(constructUser(whole, element.record, {}, nullptr), whole)}, whole);
+  else if (element.type == facts::Type::Tensor || element.type == facts::Type::Module ||
+           element.type == facts::Type::List || element.type == facts::Type::Record)
+    emit(Opcode::ListAdd, kNone, {operand(list, whole)}, whole).number = count.value_or(0);
 }
 
 } // namespace samedevice::clangfront

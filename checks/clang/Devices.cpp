@@ -24,14 +24,6 @@ const StringLiteral *literalString(const Expr *expr) {
 
 bool isOmitted(const Expr *argument) { return isa<CXXDefaultArgExpr>(argument->IgnoreParenImpCasts()); }
 
-std::optional<std::int64_t> constantIndex(const Expr *expr, const ASTContext &context) {
-  Expr::EvalResult found;
-  if (expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType() ||
-      !expr->EvaluateAsInt(found, context))
-    return std::nullopt;
-  return found.Val.getInt().getExtValue();
-}
-
 } // namespace
 
 const char *FunctionLowering::literalDeviceType(const Expr *expr) {
@@ -93,7 +85,7 @@ Slot FunctionLowering::makeDevice(const Expr *whole, llvm::ArrayRef<const Expr *
   }
   if (args.size() < 2 || isOmitted(args[1]))
     return type;
-  std::optional<std::int64_t> index = constantIndex(args[1], unit_.context());
+  std::optional<std::int64_t> index = constantInt(args[1], unit_.context());
   if (index && *index < 0)
     return type;
   if (const char *literal = literalDeviceType(stripped(args[0])); literal && index)
@@ -150,7 +142,7 @@ Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
   case Meaning::OptionsIndex: {
     Slot type = device(expr, "cuda");
     std::optional<std::int64_t> index =
-        site.arg(0) ? constantIndex(stripped(site.arg(0)), unit_.context()) : std::nullopt;
+        site.arg(0) ? constantInt(stripped(site.arg(0)), unit_.context()) : std::nullopt;
     Slot where;
     if (index) {
       where = device(expr, "cuda:" + std::to_string(*index));

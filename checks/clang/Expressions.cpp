@@ -39,6 +39,14 @@ bool isMemberOf(const Stmt *parent) {
 
 } // namespace
 
+std::optional<std::int64_t> constantInt(const Expr *expr, const ASTContext &context) {
+  Expr::EvalResult found;
+  if (expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType() ||
+      !expr->EvaluateAsInt(found, context))
+    return std::nullopt;
+  return found.Val.getInt().getExtValue();
+}
+
 const Expr *stripped(const Expr *expr) {
   while (expr) {
     if (const auto *paren = dyn_cast<ParenExpr>(expr))
@@ -293,7 +301,8 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
     facts::Type type = typeOf(operand);
     if (place == kNone)
       return kNone;
-    bool isIterator = facts_.slots[place].type == facts::Type::List || loopIndex(operand);
+    bool isIterator = facts_.slots[place].type == facts::Type::List || loopIndex(operand) ||
+                      (op->isIncrementOp() && isCounter(operand));
     if (isIterator) {
       emit(Opcode::Advance, kNone, {this->operand(place, operand)}, op);
       return place;
@@ -416,10 +425,9 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
     emit(Opcode::PointerOffset, moved, {operand(base, pointerLeft ? left : right)}, op);
     return moved;
   }
-  Expr::EvalResult constant;
-  if (typeOf(op) == facts::Type::Int && op->EvaluateAsInt(constant, unit_.context())) {
+  if (auto constant = typeOf(op) == facts::Type::Int ? constantInt(op, unit_.context()) : std::nullopt) {
     Slot slot = newSlot(facts::Type::Int);
-    emit(Opcode::Const, slot, {}, op).number = constant.Val.getInt().getExtValue();
+    emit(Opcode::Const, slot, {}, op).number = *constant;
     return slot;
   }
   return unknown(op);

@@ -305,8 +305,13 @@ void FunctionLowering::surveyIndexLoop(const ForStmt *loop) {
   const auto *tested = dyn_cast_or_null<DeclRefExpr>(stripped(test->getLHS()));
   const auto *size = dyn_cast_or_null<CXXMemberCallExpr>(stripped(test->getRHS()));
   const CXXMethodDecl *method = size ? size->getMethodDecl() : nullptr;
-  if (!from || from->getValue() != 0 || !tested || tested->getDecl() != counter || !method ||
-      !method->getIdentifier() || method->getName() != "size" || size->getNumArgs() != 0)
+  if (!from || from->getValue() != 0 || !tested || tested->getDecl() != counter)
+    return;
+  constexpr std::int64_t few = 4;
+  const auto *next = dyn_cast_or_null<UnaryOperator>(loop->getInc() ? stripped(loop->getInc()) : nullptr);
+  if (next && next->isIncrementOp() && constantInt(test->getRHS(), unit_.context()).value_or(few + 1) <= few)
+    counters_.insert(counter);
+  if (!method || !method->getIdentifier() || method->getName() != "size" || size->getNumArgs() != 0)
     return;
   facts::Type type = typeOf(size->getImplicitObjectArgument());
   if (type == facts::Type::List || type == facts::Type::Module)

@@ -127,6 +127,7 @@ private:
   Slot toBool(const clang::CastExpr *cast);
   Slot iterate(const Expr *at, Slot list, const Expr *key = nullptr);
   Slot hasNext(const Expr *whole, const Expr *iterator);
+  bool isCounter(const Expr *expr) const;
   const clang::ValueDecl *loopIndex(const Expr *expr) const;
   bool isEnd(const Expr *expr);
   Slot memoryKindTest(const Expr *whole, const Expr *kind, const Expr *expected);
@@ -212,17 +213,24 @@ private:
                                                    llvm::ArrayRef<const Expr *> args);
   Slot record(const Expr *whole, llvm::ArrayRef<std::pair<std::string, const Expr *>> fields);
 
-  // Containers, pairs, tuples (Containers.cpp).
+  // Containers and wrappers (Containers.cpp).
   bool containerCall(const CallSite &site, Slot &slot);
+  Slot constructContainer(const Expr *whole, clang::QualType type, llvm::ArrayRef<const Expr *> args);
+  Slot listOfDefaults(const Expr *whole, clang::QualType element, std::optional<std::int64_t> count);
+  void makeRoom(Slot list, clang::QualType element, std::optional<std::int64_t> count, const Expr *whole);
+  Slot constructElement(const CallSite &site, clang::QualType type, llvm::ArrayRef<const Expr *> args);
+  bool isPointer(const clang::Expr *expr);
+
+  // Functions of the standard library (StandardFunctions.cpp).
   bool standardFunction(const CallSite &site, Slot &slot);
   Slot makeTuple(const Expr *whole, llvm::ArrayRef<const Expr *> args);
-  Slot constructContainer(const Expr *whole, clang::QualType type, llvm::ArrayRef<const Expr *> args);
-  Slot constructElement(const CallSite &site, clang::QualType type, llvm::ArrayRef<const Expr *> args);
+  void swapPlaces(const Expr *first, const Expr *second, const Expr *whole);
+
+  // Data loaders (DataLoaders.cpp).
   Slot loaderBatch(const clang::Stmt *at, clang::QualType batch);
   bool loaderStaysOnHost(clang::QualType loader);
   bool movesExamples(const clang::CXXRecordDecl *record);
   bool isOwnExample(const clang::CXXRecordDecl *record);
-  bool isPointer(const clang::Expr *expr);
   bool namesDevice(const clang::Expr *expr);
 
   // Memory, machine (Memory.cpp).
@@ -237,7 +245,6 @@ private:
   void useOnDevice(llvm::ArrayRef<const Expr *> arguments, const clang::Stmt *at, llvm::StringRef by);
   bool thrustCall(const CallSite &site, Slot &slot);
   bool cubCall(const CallSite &site, Slot &slot);
-  void swapPlaces(const Expr *first, const Expr *second, const Expr *whole);
   void readOnHost(const Expr *argument, const clang::Stmt *at, llvm::StringRef by, bool write);
   void readPointers(const CallSite &site, llvm::StringRef by);
   Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);
@@ -275,6 +282,7 @@ private:
   llvm::DenseSet<const Expr *> passing_; ///< temporaries that nobody keeps: gone at the end of their statement
   /// `for (i = 0; i < list.size(); ++i)`: i is an iterator over the list.
   llvm::DenseMap<const clang::ValueDecl *, const Expr *> indexLoops_;
+  llvm::DenseSet<const clang::ValueDecl *> counters_; ///< `for (i = 0; i < 2; ++i)`: so few turns that each is followed
   llvm::DenseSet<const clang::VarDecl *> holdingVariables_;     ///< what tuple-like bindings are stored in
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> asked_; ///< cudaPointerAttributes -> the pointer asked about
   llvm::DenseSet<facts::Slot> unknowns_;                        ///< temporaries that hold nothing we know
@@ -285,5 +293,8 @@ private:
 
 /// Parentheses, temporaries' bookkeeping and casts that do not change what a value is.
 const clang::Expr *stripped(const clang::Expr *expr);
+
+/// The number that an expression always is.
+std::optional<std::int64_t> constantInt(const clang::Expr *expr, const clang::ASTContext &context);
 
 } // namespace samedevice::clangfront

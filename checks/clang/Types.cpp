@@ -32,6 +32,14 @@ const CXXRecordDecl *Types::recordOf(QualType type) {
   return type->getAsCXXRecordDecl();
 }
 
+std::optional<std::int64_t> Types::arraySize(const CXXRecordDecl *record) {
+  const auto *special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+  if (!special || special->getName() != "array" || special->getTemplateArgs().size() < 2 ||
+      special->getTemplateArgs()[1].getKind() != TemplateArgument::Integral)
+    return std::nullopt;
+  return special->getTemplateArgs()[1].getAsIntegral().getExtValue();
+}
+
 QualType Types::templateArgument(const CXXRecordDecl *record, unsigned index) {
   const auto *special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
   if (!special)

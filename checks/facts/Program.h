@@ -60,12 +60,13 @@ enum class Opcode : std::uint8_t {
   Global,    ///< d is the place of the global named text
   Object,    ///< d = new record or module of class targets[0], nothing constructed yet
   List,      ///< d = list of the arguments, in order
-  ListAdd,   ///< a.push_back(b), insert, emplace
+  ListAdd,   ///< a.push_back(b), insert, emplace; without b: there is room for elements (number: so many, 0: nobody
+             ///< knows) that come into being when they are gone to
   ListClear, ///< a.clear()
   Size,      ///< d = a.size(), an Int
   Iterate, ///< d = iterator at the first element of a (begin(), or the index 0 of a loop up to a.size()); text key: at
            ///< the element with key b, or at the end
-  Advance, ///< iterator place a moves on by one
+  Advance, ///< iterator place a moves on by one; so does the counter of a loop with few turns
   HasNext, ///< d = iterator a is not at the end. Element takes an iterator as list, or as index
   // Devices and options.
   Device,        ///< d = literal device text: cpu, cuda, cuda:1, or another type

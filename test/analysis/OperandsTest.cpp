@@ -16,6 +16,33 @@ function main() entry
             "mixed-operands@6");
 }
 
+TEST(Operands, ListsWithRoomTellTheirElementsApart) {
+  auto program = [](const std::string &first, const std::string &second) {
+    return R"(
+function main() entry
+  d: device = device cuda @1
+  l: list of tensor = list @2
+  list-add number=2(l) @3
+  zero = const 0 @4
+  one = const 1 @5
+  a = new ones(_) [rank-n] @6
+  b = new ones(d@7) [rank-n] @8
+  %1: ref tensor = element(l, zero) @9
+  assign(%1, a) @10
+  %2: ref tensor = element(l, one) @11
+  assign(%2, b) @12
+  %3: ref tensor = element(l, )" +
+           first + R"() @13
+  %4: ref tensor = element(l, )" +
+           second + R"() @14
+  c: tensor = op add(self=%3@15, other=%4@16) [method] @17
+  return
+)";
+  };
+  EXPECT_EQ(found(program("zero", "one")), "mixed-operands@17");
+  EXPECT_EQ(found(program("one", "one")), "");
+}
+
 TEST(Operands, ScalarOnTheCpuMayMeetCuda) {
   EXPECT_EQ(found(R"(
 function main() entry

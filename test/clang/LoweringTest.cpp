@@ -89,11 +89,31 @@ TEST(Lowering, PromisesOfParametersHoldFromTheStart) {
   expectFact(facts, "same-device(x");
 }
 
+TEST(Lowering, FewTurnsAreCountedManyAreNot) {
+  auto loop = [](const std::string &end) {
+    return factsOf("void f(torch::Tensor x) { for (int i = 0; i < " + end + "; ++i) x.add(x); }");
+  };
+  expectFact(loop("3"), "compare <");
+  expectFact(loop("3"), "advance(i");
+  expectNoFact(loop("100"), "compare <");
+  expectNoFact(loop("100"), "advance(i");
+}
+
+TEST(Lowering, ArraysHaveRoom) {
+  expectFact(factsOf("void f(torch::Tensor x) { torch::Tensor l[2]; l[1] = x; }"), "list-add number=2(l");
+  expectFact(factsOf("struct Pair { torch::Tensor l[2]; };\nvoid f(torch::Tensor x) { Pair p; p.l[1] = x; }"),
+             "list-add number=2(");
+  // Objects are built: they may have constructors.
+  expectFact(factsOf("struct Stage { torch::Tensor x; }; void f() { Stage l[2]; l[1].x.add(l[0].x); }"),
+             "object Stage");
+}
+
 TEST(Lowering, WhatIsPrintedCanBeReadAgain) {
   std::string text = factsOf(
       "struct Net : torch::nn::Module { torch::nn::Linear fc; torch::Tensor forward(torch::Tensor x) { return fc(x) + "
       "x; } };\n"
-      "int main() { Net net; net.to(torch::kCUDA); for (int i = 0; i < 3; ++i) net.forward(torch::zeros(2)); }");
+      "int main() { Net net; net.to(torch::kCUDA); torch::Tensor kept[2]; kept[0] = torch::zeros(2); for (int i = 0; i "
+      "< 3; ++i) net.forward(torch::zeros(2)); }");
   std::string error;
   std::optional<facts::Program> again = facts::parse(text, error);
   ASSERT_TRUE(again) << error << "\n" << text;
