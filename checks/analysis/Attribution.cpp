@@ -244,8 +244,8 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.condition = "'" + in_.symbols_[device.symbol].name + "' is CUDA";
   Participant p = in_.participant(m_, what, operand.source);
   tell(finding, {p.value.trail});
-  const Event *oldest = beginning(p.value.trail);
-  if (what.kind == Value::Pointer && oldest && oldest->kind == Event::Allocated) { // no tensor's memory
+  const Event *oldest = beginning(p.value.trail), *moved = latest(p.value.trail, Event::Moved);
+  if (what.kind == Value::Pointer && oldest && oldest->kind == Event::Allocated && !moved) { // no tensor's memory
     finding.check = Check::RawPointer;
     finding.variant = "host-read";
   }

@@ -2,7 +2,6 @@
 #include "Attribution.h"
 #include "Code.h"
 #include "Interpreter.h"
-#include <cstdio>
 
 #include <algorithm>
 
@@ -11,36 +10,6 @@ namespace samedevice::analysis {
 bool Interpreter::isCall(const Instruction &i) {
   return i.opcode == Opcode::Call || i.opcode == Opcode::CallValue || i.opcode == Opcode::Forward ||
          i.opcode == Opcode::Element || i.opcode == Opcode::MoveModule;
-}
-
-/// Whether a function has anything to do with devices, itself or in what it calls.
-bool Interpreter::relevant(FunctionId function) {
-  signed char &known = relevant_[function];
-  if (known >= 0)
-    return known;
-  known = 0; // a recursion back to here adds nothing
-  const Function &code = program_.functions[function];
-  auto interesting = [](const facts::SlotInfo &slot) {
-    return slot.type == facts::Type::Tensor || slot.type == facts::Type::Module || slot.type == facts::Type::Device ||
-           slot.type == facts::Type::Options || slot.type == facts::Type::Pointer || slot.type == facts::Type::Guard;
-  };
-  // What it hands back may carry any of them, or code that works on them.
-  bool handsBack = code.result.type == facts::Type::Record ||
-                   (code.result.type == facts::Type::List && code.result.element != facts::Type::Other &&
-                    code.result.element != facts::Type::Int && code.result.element != facts::Type::String);
-  if (std::any_of(code.slots.begin(), code.slots.end(), interesting) || interesting(code.result) || handsBack)
-    return (relevant_[function] = 1) != 0;
-  for (const facts::Block &block : code.blocks)
-    for (const Instruction &i : block.instructions) {
-      bool matters = i.opcode > Opcode::HasNext && i.opcode < Opcode::Call && i.opcode != Opcode::End;
-      matters |= i.opcode == Opcode::CallValue || i.opcode == Opcode::Assign || i.opcode == Opcode::ListAdd;
-      if (i.opcode == Opcode::Call)
-        for (FunctionId target : i.targets)
-          matters |= target < program_.functions.size() && relevant(target);
-      if (matters)
-        return (relevant_[function] = 1) != 0;
-    }
-  return false;
 }
 
 /// What an unseen function returns: something of its type, the same for the same question.
@@ -172,9 +141,10 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
     int nested = 0;
     for (const Frame *frame = &m.frame; frame; frame = frame->caller)
       nested += frame->function == target;
-    if (code.blocks.empty() || nested >= 2 || m.frame.depth >= limits_.callDepth || !relevant(target)) {
+    const Relevance relevance = relevance_[target];
+    if (code.blocks.empty() || nested >= 2 || m.frame.depth >= limits_.callDepth || relevance == Relevance::None) {
       reached_[target] = 1;
-      if (!relevant(target) && i.opcode == Opcode::Call) {
+      if (relevance == Relevance::None && i.opcode == Opcode::Call) {
         outcomes.push_back({m.state, unknownResult(m, i)});
       } else {
         auto result = unseen();
@@ -184,8 +154,14 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
     }
     bool isNamed = i.opcode == Opcode::CallValue && (code.cls == facts::kNone || code.isStatic); // no closure
     std::vector<Value> given(arguments.begin() + isNamed, arguments.end());
-    auto result = invoke(m, target, given, i);
-    outcomes.insert(outcomes.end(), std::make_move_iterator(result.begin()), std::make_move_iterator(result.end()));
+    std::optional<std::vector<std::pair<State, Value>>> result = invokeWithin(m, target, given, i);
+    if (!result) {
+      m.state = before;
+      if (relevance == Relevance::Devices)
+        havoc(m.state, objectValue(kGlobals));
+      result = unseen();
+    }
+    outcomes.insert(outcomes.end(), std::make_move_iterator(result->begin()), std::make_move_iterator(result->end()));
   }
   return outcomes;
 }
@@ -229,6 +205,34 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
     outcomes.push_back({std::move(exit), result});
   }
   return outcomes;
+}
+
+/// Runs a call within a part of the steps that are left; nothing when it does not come to its end there. One function
+/// with very many paths must not silence whoever calls it: to them it is one that nobody can see into. What is no
+/// device's business, a parser that is asked for settings, gets few steps to begin with.
+std::optional<std::vector<std::pair<State, Value>>>
+Interpreter::invokeWithin(M m, FunctionId function, const std::vector<Value> &arguments, const Instruction &site) {
+  if (tooLong_.count(function))
+    return std::nullopt;
+  const bool isAside = relevance_[function] == Relevance::Aside;
+  const long allowed =
+      isAside ? std::min({limits_.stepsPerCallAside, asideLeft_, stepsLeft_}) : stepsLeft_ - stepsLeft_ / 4;
+  const long spared = stepsLeft_ - allowed;
+  const std::size_t remarks = result_.remarks.size();
+  const bool wasCut = wasCut_;
+  stepsLeft_ = allowed;
+  std::vector<std::pair<State, Value>> outcomes = invoke(m, function, arguments, site);
+  asideLeft_ -= isAside ? allowed - stepsLeft_ : 0;
+  stepsLeft_ += spared;
+  if (!exhausted_)
+    return outcomes;
+  tooLong_.insert(function);
+  exhausted_ = false;
+  if (isAside) {
+    wasCut_ = wasCut;
+    result_.remarks.resize(remarks);
+  }
+  return std::nullopt;
 }
 
 /// The parameters of a module whose forward is in another file, taken together: where they are, if all are in one
@@ -312,6 +316,9 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
     flatten(m.state, arguments[n], tensors);
     for (const Value &tensor : tensors)
       if (tensor.kind == Value::Tensor) {
+        // A script takes lengths and flags from the host.
+        if (torchClass == "script::Module" && !inputs.empty() && spelledOut_.count(beginning(tensor.trail)))
+          continue;
         inputs.push_back(participant(m, tensor, n + 1 < sources.size() ? sources[n + 1] : 0));
         consume(m, i, tensor, inputs.back().source);
       }

@@ -13,6 +13,9 @@ struct Interpreter::CodeInfo {
   int scratchSize = 0;
 };
 
+/// The object whose members are the globals.
+inline constexpr ObjectId kGlobals = 1;
+
 /// How many elements of a list are told apart.
 inline constexpr std::uint32_t kMaxElements = 8;
 

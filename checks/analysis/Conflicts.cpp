@@ -263,6 +263,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       culprit.device.kind == DeviceValue::Cpu) {
     if (callersTensor && !inModule && !in_.program_.mentionsDevices)
       return false;
+    if (callersTensor && in_.anotherIsOnHost(m_))
+      return false;
     finding.check = Check::DefaultFactory;
     finding.at = how->at;
     finding.subject = how->subject;

@@ -35,6 +35,19 @@ std::optional<std::pair<const Frame *, Slot>> Interpreter::callersTensor(M m, Sy
   return std::nullopt;
 }
 
+/// A caller's tensor was found to be on the CPU on this path: the others that came with it are there, too.
+bool Interpreter::anotherIsOnHost(M m) const {
+  for (const Frame *frame = &m.frame; frame; frame = frame->caller)
+    for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
+      Value given = follow(m.state, m.state.get(field(frame->id, slot)));
+      DeviceValue device = given.kind == Value::Tensor ? deviceOf(m.state, given) : DeviceValue{};
+      if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller &&
+          m.state.resolve(device).kind == DeviceValue::Cpu)
+        return true;
+    }
+  return false;
+}
+
 /// What uses the current device does so for tensors that a caller brought: they may be on another one.
 void Interpreter::requireGuard(M m, const Instruction &i, const std::string &what) {
   if (isGuarded(m.state))

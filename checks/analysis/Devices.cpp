@@ -287,7 +287,7 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
     break;
   }
   case Opcode::Available:
-    made.symbol = symbols_.intern("CUDA is available", Symbol::Plain, i.source);
+    made.symbol = available();
     break;
   case Opcode::Not:
     made = arg(0);

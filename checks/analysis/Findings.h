@@ -81,9 +81,13 @@ struct Result {
 
 struct Limits {
   int statesPerPoint = 8;
+  int statesPerClass = 12; ///< of an object between calls of its methods
   int visitsPerBlock = 48;
   int callDepth = 14;
   long stepsPerRoot = 400000;
+  // For calls that have nothing to do with devices themselves.
+  long stepsPerCallAside = 2000;
+  long stepsAsidePerRoot = 40000;
   long stepsInAll = 4000000;
 };
 

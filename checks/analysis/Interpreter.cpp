@@ -23,7 +23,7 @@ std::set<facts::ClassId> classesMade(const facts::Program &program) {
 
 Interpreter::Interpreter(const facts::Program &program, const Limits &limits, bool withWitnesses)
     : program_(program), limits_(limits), withWitnesses_(withWitnesses), deadMoves_(deadMoves(program)),
-      made_(classesMade(program)), reached_(program.functions.size(), 0), relevant_(program.functions.size(), -1),
+      made_(classesMade(program)), reached_(program.functions.size(), 0), relevance_(relevanceOf(program)),
       stepsInAll_(limits.stepsInAll) {}
 
 Interpreter::CodeInfo::CodeInfo(const Function &function) {
@@ -86,7 +86,7 @@ const Interpreter::CodeInfo &Interpreter::info(FunctionId function) {
 
 bool Interpreter::spend() {
   if (stepsLeft_ <= 0 || stepsInAll_ <= 0) {
-    exhausted_ = true;
+    exhausted_ = wasCut_ = true;
     return false;
   }
   --stepsLeft_;
@@ -130,7 +130,10 @@ void Interpreter::addExit(std::vector<State> &exits, State state) {
 std::vector<State> Interpreter::run(Frame &frame, State entry) {
   const Function &function = *frame.code;
   const CodeInfo &code = info(frame.function);
-  reached_[frame.function] = 1;
+  // A method of some object that nobody knows has not been seen at work.
+  const bool isMethod = function.cls != facts::kNone && !function.isStatic && !function.isConstructor;
+  if (!isMethod || follow(entry, entry.get(field(frame.id, 0))).kind == Value::Object)
+    reached_[frame.function] = 1;
   struct Point {
     std::vector<State> states;
     std::vector<bool> done;
@@ -161,7 +164,7 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
     if (++point.visits > limits_.visitsPerBlock || exhausted_) {
       if (!exhausted_)
         result_.remarks.push_back({function.source, "'" + function.name + "' is too branched; left out"});
-      exhausted_ = true;
+      exhausted_ = wasCut_ = true;
       return exits;
     }
     State state = point.states[next];

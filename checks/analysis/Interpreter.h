@@ -5,6 +5,7 @@
 
 #include "DeadMoves.h"
 #include "Findings.h"
+#include "Relevance.h"
 #include "State.h"
 
 #include <functional>
@@ -135,6 +136,8 @@ private:
   std::vector<std::pair<State, Value>> call(M m, const Instruction &instruction);
   std::vector<std::pair<State, Value>> invoke(M m, FunctionId function, const std::vector<Value> &arguments,
                                               const Instruction &site);
+  std::optional<std::vector<std::pair<State, Value>>>
+  invokeWithin(M m, FunctionId function, const std::vector<Value> &arguments, const Instruction &site);
   struct Candidate {
     FunctionId function;
     facts::ClassId cls; ///< the class that the object is then taken to be of; kNone: nothing is learnt
@@ -146,7 +149,7 @@ private:
                                                std::vector<SourceId> sources, const Instruction &site, int depth = 0);
   Value parametersOf(const State &state, ObjectId module) const;
   Value unknownResult(M m, const Instruction &instruction);
-  bool relevant(FunctionId function);
+  bool concernsDevices(FunctionId function) const { return relevance_[function] == Relevance::Devices; }
 
   // Devices.
   Value parsedDevice(const Value &text, SourceId source);
@@ -203,6 +206,9 @@ private:
   void noteStored(M m, const Instruction &instruction, Place target, const Value &value, SourceId source);
   template <typename Visit> void forLeaves(const State &state, ObjectId module, Visit &&visit, int depth = 0) const;
   bool differsFrom(const State &state, ObjectId module, DeviceValue device) const;
+  bool isContainer(const State &state, ObjectId object) const;
+  bool knowsChildren(const State &state, ObjectId container) const;
+  std::vector<Value> childrenAt(const State &state, ObjectId container, const Value &position) const;
   bool inTree(const State &state, ObjectId root, ObjectId wanted, bool whereUnknown = true, int depth = 0) const;
   /// A module that was moved but does not reach a participant, and what it holds that leads there (0: the tensor).
   struct Missed {
@@ -230,9 +236,11 @@ private:
 
   // The machine (Control.cpp).
   bool isGuarded(const State &state) const;
+  SymbolId available() { return symbols_.intern("CUDA is available", Symbol::Plain); }
   /// The device that was current before anybody chose one.
   SymbolId currentAtFirst() { return symbols_.intern("current device", Symbol::Plain); }
   std::optional<std::pair<const Frame *, Slot>> callersTensor(M m, SymbolId on = 0) const;
+  bool anotherIsOnHost(M m) const;
   void guardedForAnother(M m, const Instruction &instruction, DeviceValue used);
   void requireGuard(M m, const Instruction &instruction, const std::string &what);
   void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
@@ -248,6 +256,7 @@ private:
   void runClassRoot(facts::ClassId cls);
   std::vector<State> runWithSymbolicArguments(FunctionId function, const State &start, ObjectId self);
   State initialState();
+  void grantSteps();
 
   const facts::Program &program_;
   const Limits limits_;
@@ -264,19 +273,23 @@ private:
   std::unordered_map<std::string, ObjectId> objects_;
   ObjectId lastObject_ = 0;
   std::vector<char> reached_;
-  std::vector<signed char> relevant_;
+  const std::vector<Relevance> relevance_;
   std::vector<State> afterGlobals_;
   std::unordered_map<FunctionId, std::set<SourceId>> guards_; ///< installed in it, for whatever device
   std::vector<std::pair<FunctionId, std::size_t>> unguarded_; ///< where findings (in found_) miss one
+  std::set<const Event *> spelledOut_;                        ///< makings of tensors whose elements are written there
   std::set<const Event *> filledOnHost_;          ///< makings of tensors that the host then filled: right as they are
   std::set<std::pair<SymbolId, SymbolId>> apart_; ///< devices between which something was moved: they may differ
   std::set<SourceId> silenced_;                   ///< beginnings of values whose mistake was told already
   std::set<SourceId> chosenByFlag_; ///< makings of tensors that some branch moves to a device it names itself
   std::set<SymbolId> hostOnly_;     ///< tensors of callers that some path reads on the host: CPU by construction
   std::vector<DeviceValue> saved_;  ///< where modules and tensors were when they were saved
+  std::set<FunctionId> tooLong_;    ///< calls of these did not come to their end, in this root
   long stepsLeft_ = 0;
+  long asideLeft_ = 0;
   long stepsInAll_ = 0;
   bool exhausted_ = false;
+  bool wasCut_ = false; ///< some root was not run to its end
 };
 
 struct Interpreter::Machine {

@@ -35,8 +35,14 @@ ObjectId Interpreter::makeList(M m, const Instruction &instruction, const std::v
                                std::uint32_t nth) {
   ObjectId list = makeObject(m, instruction, nth);
   m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 0));
-  for (const Value &element : elements)
-    addElement(m, list, element);
+  // What is written out one by one is told apart one by one.
+  std::uint32_t written = 0;
+  for (; written < elements.size() && written < kMaxElements; ++written)
+    m.state.set(place(list, Part::Element, written), elements[written]);
+  if (written)
+    m.state.set(meta(list, Meta::Last), Value::constant(Value::Int, written - 1));
+  for (; written < elements.size(); ++written)
+    addElement(m, list, elements[written]);
   return list;
 }
 
@@ -164,7 +170,7 @@ void Interpreter::stepList(M m, const Instruction &i) {
     } else if (list.kind == Value::Object) {
       at = list;
       at.set(Value::kConstant); // an object with a position is an iterator
-      at.index = 0;
+      at.index = isContainer(m.state, list.object) && !knowsChildren(m.state, list.object) ? Value::kSomewhere : 0;
     }
     define(m, i.dest, at);
     return;
@@ -198,6 +204,9 @@ void Interpreter::stepList(M m, const Instruction &i) {
       if (inexact.kind == Value::Int && inexact.number < 2 && !isOpen) {
         more.set(Value::kConstant);
         more.number = isThere || at.index < most;
+      } else if (isContainer(m.state, at.object)) {
+        more.set(Value::kConstant);
+        more.number = at.index < childrenAt(m.state, at.object, {}).size();
       }
     }
     define(m, i.dest, more);
@@ -266,6 +275,11 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     return only(list);
   if (list.kind != Value::Object)
     return only(unknown());
+  if (isContainer(m.state, list.object)) {
+    for (const Value &child : childrenAt(m.state, list.object, list.has(Value::kConstant) ? list : index))
+      outcomes.push_back({m.state, child});
+    return outcomes.empty() ? only(unknown()) : outcomes;
+  }
   Value inexact = m.state.get(meta(list.object, Meta::Inexact));
   if (list.has(Value::kConstant))
     index = list; // *iterator

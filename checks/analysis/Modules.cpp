@@ -76,6 +76,36 @@ bool Interpreter::differsFrom(const State &state, ObjectId module, DeviceValue d
   return differs;
 }
 
+bool Interpreter::isContainer(const State &state, ObjectId object) const {
+  const std::string name = torchClassOf(state, object);
+  return name == "Sequential" || name == "ModuleList" || name == "ModuleDict";
+}
+
+/// False where a loop made some of them: how many there are, and which is which, is open then.
+bool Interpreter::knowsChildren(const State &state, ObjectId container) const {
+  bool known = true;
+  state.forPart(container, Part::Child,
+                [&](std::uint32_t, const Value &child) { known &= child.object && child.object % 2 == 0; });
+  return known;
+}
+
+/// The children that may stand at this place (a number or an iterator), in their order.
+std::vector<Value> Interpreter::childrenAt(const State &state, ObjectId container, const Value &position) const {
+  std::vector<Value> children;
+  state.forPart(container, Part::Child, [&](std::uint32_t, const Value &child) { children.push_back(child); });
+  std::stable_sort(children.begin(), children.end(),
+                   [](const Value &a, const Value &b) { return a.number < b.number; });
+  const bool isIterator = position.kind == Value::Object && position.index != Value::kSomewhere;
+  if (position.has(Value::kConstant) && knowsChildren(state, container) &&
+      (isIterator || position.kind == Value::Int)) {
+    const std::size_t at = isIterator ? position.index : static_cast<std::size_t>(position.number);
+    children = at < children.size() ? std::vector<Value>{children[at]} : std::vector<Value>{};
+  }
+  for (Value &child : children)
+    child = objectValue(child.object);
+  return children;
+}
+
 /// Whether it is registered there; `whereUnknown` answers for a child that paths disagree on.
 bool Interpreter::inTree(const State &state, ObjectId root, ObjectId wanted, bool whereUnknown, int depth) const {
   if (root == wanted || !root)

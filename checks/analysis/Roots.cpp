@@ -13,9 +13,15 @@ State Interpreter::initialState() {
   return state;
 }
 
-void Interpreter::runAll() {
-  lastObject_ = 2; // 1: the globals
+void Interpreter::grantSteps() {
   stepsLeft_ = limits_.stepsPerRoot;
+  asideLeft_ = limits_.stepsAsidePerRoot;
+  tooLong_.clear();
+}
+
+void Interpreter::runAll() {
+  lastObject_ = kGlobals + 1; // elder ones have odd numbers
+  grantSteps();
   afterGlobals_ = {initialState()};
   if (program_.globalInit < program_.functions.size()) {
     std::vector<State> ready = runWithSymbolicArguments(program_.globalInit, initialState(), 0);
@@ -42,14 +48,14 @@ void Interpreter::runAll() {
   for (FunctionId f = 0; f < program_.functions.size(); ++f)
     if (!reached_[f] && !called[f] && standsAlone(program_.functions[f]))
       runFunctionRoot(f);
-  for (char byOthers : {0, 1}) // who is given something by another class is best seen there
+  // Who is given something by another class is best seen there; where that was cut short, not at all.
+  for (char byOthers : {0, 1})
     for (facts::ClassId c = 0; c < program_.classes.size(); ++c)
-      if (driven[c] == byOthers)
+      if (driven[c] == byOthers && !(byOthers && wasCut_))
         runClassRoot(c);
   // Where limits were hit, what has callers may have been spared by that alone: what it is given was not seen.
-  const bool wasCut = !result_.remarks.empty();
   for (FunctionId f = 0; f < program_.functions.size(); ++f)
-    if (!reached_[f] && !(called[f] && wasCut) && standsAlone(program_.functions[f]))
+    if (!reached_[f] && !(called[f] && wasCut_) && standsAlone(program_.functions[f]))
       runFunctionRoot(f);
 }
 
@@ -81,9 +87,9 @@ std::vector<State> Interpreter::runWithSymbolicArguments(FunctionId function, co
 }
 
 void Interpreter::runFunctionRoot(FunctionId function) {
-  if (program_.functions[function].blocks.empty() || !relevant(function))
+  if (program_.functions[function].blocks.empty() || !concernsDevices(function))
     return;
-  stepsLeft_ = limits_.stepsPerRoot;
+  grantSteps();
   bool isMain = program_.functions[function].isEntry && program_.functions[function].name == "main";
   for (State state : afterGlobals_) {
     if (isMain)
@@ -95,17 +101,29 @@ void Interpreter::runFunctionRoot(FunctionId function) {
   }
 }
 
+/// What a module's forward leaves in members is there for those who come after it, whatever the constructor put there.
+static std::set<std::string> membersFilledBy(const Function &forward) {
+  std::set<std::string> filled;
+  for (const facts::Block &block : forward.blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.opcode == Opcode::Assign)
+        for (const Instruction &named : block.instructions)
+          if (named.opcode == Opcode::Field && named.dest == i.args[0].slot && named.args[0].slot == 0)
+            filled.insert(named.text);
+  return filled;
+}
+
 void Interpreter::runClassRoot(facts::ClassId id) {
   const facts::Class &cls = program_.classes[id];
   if (cls.isLambda)
     return;
   auto waiting = [&](FunctionId f) {
-    return f < program_.functions.size() && !reached_[f] && !program_.functions[f].blocks.empty() && relevant(f);
+    return f < program_.functions.size() && !reached_[f] && !program_.functions[f].blocks.empty() && concernsDevices(f);
   };
   if (!std::any_of(cls.methods.begin(), cls.methods.end(), waiting) &&
       !std::any_of(cls.constructors.begin(), cls.constructors.end(), waiting))
     return;
-  stepsLeft_ = limits_.stepsPerRoot;
+  grantSteps();
   auto [it, added] = objects_.emplace("instance " + std::to_string(id), lastObject_ + 2);
   if (added)
     lastObject_ += 2;
@@ -133,10 +151,12 @@ void Interpreter::runClassRoot(facts::ClassId id) {
   if (cls.isModule) {
     // Whoever owns it moves it, if it does not place itself.
     for (State &state : states) {
-      bool placed = false, any = false;
+      bool placed = false;
       forLeaves(state, self, [&](ObjectId, const Value &leaf) {
-        any = true;
-        placed |= leaf.device.kind != DeviceValue::Cpu;
+        // Where an unseen function made a layer says nothing.
+        const bool isUnsaid =
+            leaf.device.kind == DeviceValue::Symbol && symbols_[leaf.device.symbol].kind == Symbol::Plain;
+        placed |= leaf.device.kind != DeviceValue::Cpu && !isUnsaid;
       });
       if (placed)
         continue;
@@ -154,6 +174,9 @@ void Interpreter::runClassRoot(facts::ClassId id) {
                  events_.intern({Event::ModuleMoved, 0, 0, 0, to.device, nullptr, frame.function, 0}));
     }
   }
+  const std::set<std::string> filled = cls.isModule && cls.call != facts::kNone
+                                           ? membersFilledBy(program_.functions[cls.call])
+                                           : std::set<std::string>();
   // Methods in any order: each starts from what constructors and methods leave.
   std::vector<bool> done(states.size(), false);
   for (int round = 0; round < 3; ++round) {
@@ -163,14 +186,20 @@ void Interpreter::runClassRoot(facts::ClassId id) {
       if (done[s])
         continue;
       done[s] = true;
-      State from = states[s];
+      const State start = states[s];
       for (FunctionId method : cls.methods) {
         const Function &code = program_.functions[method];
-        if (code.isStatic || code.isPrivate || code.isDestructor || code.blocks.empty() || !relevant(method))
+        if (code.isStatic || code.isPrivate || code.isDestructor || code.blocks.empty() ||
+            relevance_[method] == Relevance::None)
           continue;
         exhausted_ = false;
-        for (State &exit : runWithSymbolicArguments(method, from, self))
-          grew |= addState(states, done, std::move(exit), limits_.statesPerPoint, kAtExit);
+        State from = start;
+        if (method != cls.call)
+          for (const std::string &member : filled)
+            if (Place at = field(self, names_.id(member)); from.get(at).kind == Value::Tensor && !from.get(at).object)
+              from.set(at, Value::of(Value::Tensor));
+        for (State &exit : runWithSymbolicArguments(method, std::move(from), self))
+          grew |= addState(states, done, std::move(exit), limits_.statesPerClass, kAtExit);
       }
     }
     if (!grew)

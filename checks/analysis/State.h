@@ -101,7 +101,10 @@ public:
     value.device = device;
     places_.set(place(0, Part::Element, copy), value);
   }
-  bool isPending(ObjectId copy) const { return copy && places_.find(place(0, Part::Element, copy)); }
+  bool isPending(ObjectId copy) const {
+    const Value *started = copy ? places_.find(place(0, Part::Element, copy)) : nullptr;
+    return started && resolve(started->device).kind != DeviceValue::Cpu; // where there is no GPU, nothing is copied
+  }
   /// A copy is made again: what it was in before waits for, or was waited for with, its elders.
   void renameCopy(ObjectId from, ObjectId to);
   /// The host waits for a device; for all, or for one that is not known, when it has no index.

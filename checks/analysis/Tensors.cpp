@@ -46,6 +46,8 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
       kind = Event::Batch;
     const Event *story =
         event(m, kind, i, hasDevice ? options.trail : nullptr, device, i.source, hasDevice ? i.args[0].source : 0);
+    if (i.text == "tensor")
+      spelledOut_.insert(story);
     // A factory with sizes makes a tensor with dimensions, but for the rare {}.
     static const std::set<std::string> unsized = {"tensor", "scalar_tensor", "from_blob", "complex", "polar"};
     if (!dims && (batch || (!scalar && !unsized.count(i.text))))
@@ -159,11 +161,13 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
   DeviceValue resolved = m.state.resolve(target);
   made.set(Value::kFresh, resolved.kind == DeviceValue::Cpu && from.kind != DeviceValue::Cpu);
   const bool waits = !isNonBlocking(m, i);
-  if (!waits && resolved.kind == DeviceValue::Cpu && from.kind == DeviceValue::Cuda) {
+  const bool fromDevice =
+      from.kind == DeviceValue::Cuda || (from.kind == DeviceValue::Symbol && symbols_.mayBeCuda(from.symbol));
+  if (!waits && resolved.kind == DeviceValue::Cpu && fromDevice) {
     made.set(Value::kPinned);
     made.memory = nameAnew(m, i, 1);
     startCopy(m, i, made, from, i.args[0].source, false);
-  } else if (resolved.kind == DeviceValue::Cpu && from.kind == DeviceValue::Cuda) {
+  } else if (resolved.kind == DeviceValue::Cpu && fromDevice) {
     m.state.synchronize(from); // a copy that waits, waits for all before it
   } else if (!waits && of.has(Value::kPinned) && resolved.kind == DeviceValue::Cuda && !of.object) {
     Value source = of;

@@ -411,7 +411,7 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       define(m, i.dest, fieldPlace(m, arg(0), i));
     return;
   case Opcode::Global: {
-    Place target = field(1, names_.id(i.text)); // object 1: the globals
+    Place target = field(kGlobals, names_.id(i.text));
     if (!m.state.find(target) && i.dest != facts::kNone)
       m.state.set(target, symbolic(m.state, m.frame.code->slots[i.dest], "global " + i.text, i.text, false));
     define(m, i.dest, referenceTo(target));
