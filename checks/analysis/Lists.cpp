@@ -300,8 +300,8 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     wanted = 0;
   else if (i.text == "back" && m.state.find(meta(list.object, Meta::Last)))
     wanted = static_cast<std::uint32_t>(m.state.get(meta(list.object, Meta::Last)).number);
-  if (m.state.find(meta(list.object, Meta::Room)) &&
-      !(wanted && m.state.find(place(list.object, Part::Element, *wanted)))) {
+  const bool hasRoom = m.state.find(meta(list.object, Meta::Room)) != nullptr;
+  if (hasRoom && !(wanted && m.state.find(place(list.object, Part::Element, *wanted)))) {
     const bool isAt = index.kind == Value::Object && index.has(Value::kConstant);
     wanted = somewhere ? std::nullopt : keyed(isAt ? Value::constant(Value::Int, index.index) : index);
   }
@@ -322,12 +322,15 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
       Value null;
       null.kind = slot && (slot->type == facts::Type::Tensor || slot->type == facts::Type::Module) ? Value::Null
                                                                                                    : Value::Unknown;
-      if (slot && slot->type == facts::Type::List)
+      // Under a key that nobody knows there may be several lists, each with its own: groups of one device, say.
+      if (slot && slot->type == facts::Type::List && !mayBeAnother)
         null = objectValue(makeList(m, i, {}, 1 + (*wanted & 0xff)));
       m.state.set(exact, null);
       return only(referenceTo(exact));
     }
   }
+  if (hasRoom && wanted && slot && slot->type == facts::Type::List)
+    return only(unknown());
   Value symbolicMark = m.state.get(meta(list.object, Meta::Symbolic));
   if (members.empty() && symbolicMark.kind == Value::Int && slot) {
     Place any = place(list.object, Part::Element, 0);
