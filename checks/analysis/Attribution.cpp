@@ -98,7 +98,8 @@ std::string Attribution::condition(const Relation &relation) const {
   if (symbol.name.empty())
     return {};
   if (relation.index >= 0)
-    return "'" + symbol.name + "' is not " + std::to_string(relation.index);
+    return "'" + symbol.name + "' is not " + (symbol.kind == Symbol::FromCaller ? "on cuda:" : "") +
+           std::to_string(relation.index);
   return "'" + symbol.name + "' is " + (relation.whenCuda ? "CUDA" : "not CUDA");
 }
 
@@ -135,6 +136,8 @@ void Attribution::usedHere(Finding &finding, SourceId subject) const {
 void Attribution::placed(Interpreter &in, const State &state, ObjectId child, const Finding *use) {
   Value mark = state.get(meta(child, Meta::Placed));
   if (mark.kind != Value::Reference || !mark.trail || !in.differsFrom(state, child, mark.device))
+    return;
+  if (mark.trail->function < in.judged_.size() && in.judged_[mark.trail->function])
     return;
   Finding finding;
   finding.check = Check::ModuleAfterTo;
@@ -216,19 +219,24 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
 
 void Attribution::staleState(const Value &restored, const Value &parameter) {
   const Event *loaded = origin(restored.trail);
-  if (!loaded)
+  const Event *moved = latest(parameter.trail, Event::ModuleMoved);
+  const bool isKept = restored.trail && restored.trail->kind == Event::OptimizerStepped;
+  if (isKept ? !moved || !moved->at : !loaded)
     return;
   scene_ = [&](Reenactment &play) { play.staleState(i_, restored, parameter); };
   Finding finding;
-  finding.check = Check::StaleLoad;
-  finding.variant = "optimizer";
-  finding.at = loaded->at;
-  finding.subject = loaded->subject;
+  finding.check = isKept ? Check::StaleOptimizer : Check::StaleLoad;
+  finding.variant = isKept ? "state" : "optimizer";
+  finding.at = isKept ? moved->at : loaded->at;
+  finding.subject = isKept ? moved->subject : loaded->subject;
   finding.device = in_.describe(m_.state.resolve(restored.device));
   finding.otherDevice = in_.describe(m_.state.resolve(parameter.device));
-  tell(finding, {parameter.trail});
+  if (isKept)
+    finding.notes.push_back({Event::OptimizerStepped, restored.trail->at, 0, {}});
+  else
+    tell(finding, {parameter.trail});
   usedHere(finding, 0);
-  report(finding, loaded->at, 0);
+  report(finding, finding.at, 0);
 }
 
 void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceValue device) {

@@ -23,12 +23,14 @@ public:
                const std::string &what = {});
   /// `at`: what used the current device, where it is not the instruction that runs.
   void missingGuard(const Frame &entry, Slot tensor, const std::string &what, SourceId at = 0);
+  /// The optimizer's state is not where its parameters are: it was restored so, or made before they were moved.
   void staleState(const Value &restored, const Value &parameter);
   void staleOptimizer(const Event *registered, const Event *built, const std::string &name);
   /// A child that was put in after its parent's move, and is still where it was.
   static void placed(Interpreter &in, const State &state, ObjectId child, const Finding *use);
 
 private:
+  bool mayHaveMoved(const Participant &p) const;
   bool moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding finding);
   bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding finding);
   bool isBypassed(const Event &point) const;

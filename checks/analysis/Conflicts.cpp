@@ -8,8 +8,28 @@
 
 namespace samedevice::analysis {
 
+/// A module that stands in one that was moved, or may stand there, for all that is left of the names after many paths
+/// met: nobody knows that it was not.
+bool Attribution::mayHaveMoved(const Participant &p) const {
+  const Event *how = origin(p.value.trail);
+  const Value stored = p.module ? m_.state.get(meta(p.module, Meta::Stored)) : Value{};
+  if (!how || how->kind != Event::ModuleCreated || !stored.trail || stored.trail->kind != Event::Registered)
+    return false;
+  bool late = false, inside = false;
+  m_.state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
+    late |= mark.kind == Value::Reference && in_.inTree(m_.state, child, p.module);
+  });
+  if (!late)
+    m_.state.forMeta(Meta::Moved, [&](ObjectId owner, const Value &) {
+      inside = inside || (in_.isModule(m_.state, owner) && in_.inTree(m_.state, owner, p.module));
+    });
+  return inside;
+}
+
 bool Attribution::conflict(const Participant &x, const Participant &y, const Relation &relation,
                            const std::string &what) {
+  if (mayHaveMoved(x) || mayHaveMoved(y))
+    return false;
   Finding finding;
   finding.at = i_.source;
   finding.detail = what;
@@ -282,7 +302,11 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     // Two literals in one function are its own affair; else the other one was told where to be.
     bool elsewhere =
         callersTensor || !(other.value.has(Value::kLiteral) && otherHow && otherHow->function == how->function);
-    if (callersTensor && how->function != here)
+    const Frame *outermost = home;
+    while (outermost->caller)
+      outermost = outermost->caller;
+    // Of functions that others call, those who made a helper that pins may call with what it pinned; Python does not.
+    if (callersTensor && how->function != here && !outermost->code->isEntry)
       return false;
     if (callersTensor && how->kind == Event::Moved && isBypassed(*how)) {
       // `if (gpus > 0) x = x.cuda();`: a flag says where the program works, and the caller's tensor is there, too.

@@ -231,8 +231,10 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
     return {Relation::Different, 0, true};
   if (a.index < 0)
     std::swap(a, b);
-  // A written index against one that somebody chooses.
-  if (a.kind == DeviceValue::Cuda && a.index >= 0 && b.symbol && symbols_[b.symbol].kind == Symbol::Index)
+  // A written index against one that somebody chooses, or the GPU of a tensor that was handed in.
+  const bool chosen =
+      b.symbol && (symbols_[b.symbol].kind == Symbol::Index || symbols_[b.symbol].kind == Symbol::FromCaller);
+  if (a.kind == DeviceValue::Cuda && a.index >= 0 && chosen)
     return {Relation::Different, b.symbol, false, a.index};
   return {};
 }

@@ -119,6 +119,7 @@ private:
 
   // Lists (Lists.cpp).
   Value someInt(M m, SourceId source);
+  Value someText(M m, SourceId source);
   ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
   void addElement(M m, ObjectId list, const Value &value);
   Value kept(M m, const Operand &operand);
@@ -178,6 +179,7 @@ private:
 
   // Modules.
   void moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth = 0);
+  void noteOneOfMany(M m, const Operand &moved);
   ObjectId enroll(M m, ObjectId parent, Part part, const std::string &name, const Value &entry);
   void registerChild(M m, const Instruction &instruction, ObjectId parent, const Value &child, const std::string &name,
                      SourceId source);
@@ -253,6 +255,7 @@ private:
 
   // Roots.
   void runFunctionRoot(FunctionId function);
+  bool placesMembers(FunctionId function, int depth = 0) const;
   void runClassRoot(facts::ClassId cls);
   std::vector<State> runWithSymbolicArguments(FunctionId function, const State &start, ObjectId self);
   State initialState();
@@ -282,14 +285,17 @@ private:
   std::set<std::pair<SymbolId, SymbolId>> apart_; ///< devices between which something was moved: they may differ
   std::set<SourceId> silenced_;                   ///< beginnings of values whose mistake was told already
   std::set<SourceId> chosenByFlag_; ///< makings of tensors that some branch moves to a device it names itself
-  std::set<SymbolId> hostOnly_;     ///< tensors of callers that some path reads on the host: CPU by construction
+  std::set<SymbolId> hostOnly_;     ///< tensors of callers that are on the CPU by construction: some path reads them on
+                                    ///< the host, or sends them to a device
   std::vector<DeviceValue> saved_;  ///< where modules and tensors were when they were saved
   std::set<FunctionId> tooLong_;    ///< calls of these did not come to their end, in this root
   long stepsLeft_ = 0;
   long asideLeft_ = 0;
   long stepsInAll_ = 0;
   bool exhausted_ = false;
-  bool wasCut_ = false; ///< some root was not run to its end
+  bool wasCut_ = false;      ///< some root was not run to its end
+  std::vector<char> judged_; ///< while a class is run: the functions that were run before, with what their callers give
+  bool isJudged_ = false;    ///< such a one is running: nothing more to report
 };
 
 struct Interpreter::Machine {

@@ -345,7 +345,7 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   // One index finds one element, here and in the next list: once it was taken to be the third, it is. Where the
   // elements have no order, that holds for this list alone.
   const ObjectId unordered = inexact.number && !somewhere ? list.object : 0;
-  bool indexed = (index.kind == Value::Int && index.symbol) || somewhere;
+  bool indexed = ((index.kind == Value::Int || index.kind == Value::String) && index.symbol) || somewhere;
   Value chosen = indexed ? m.state.get(field(0, index.symbol)) : Value{};
   if (chosen.kind == Value::Int && chosen.object != unordered && !alike)
     return only(unknown());

@@ -62,9 +62,39 @@ void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event 
   std::vector<ObjectId> inner;
   for (Part part : {Part::Child, Part::Tensor})
     m.state.forPart(module, part, [&](std::uint32_t, const Value &child) { inner.push_back(child.object); });
+  if (std::count(inner.begin(), inner.end(), 0u)) // paths disagree on which one stands there; all of them move
+    m.state.forMeta(Meta::Placed, [&](ObjectId late, const Value &mark) {
+      if (mark.object == module && mark.trail && mark.trail->kind == Event::Registered)
+        inner.push_back(late);
+    });
   for (ObjectId child : inner)
     if (child)
       moveModule(m, child, to, trail, depth + 1);
+}
+
+/// One element of a list is moved, and nobody knows which: in a loop, each in its turn. Where the others are is not
+/// known any more; nor is it where the module itself is one that paths disagree on.
+void Interpreter::noteOneOfMany(M m, const Operand &moved) {
+  Value at = raw(m, moved.slot), module = value(m, moved);
+  std::vector<ObjectId> others;
+  const bool isElement = at.kind == Value::Reference && partOf(placeIn(at)) == Part::Element;
+  Value inexact = isElement ? m.state.get(meta(at.object, Meta::Inexact)) : Value{};
+  if (isElement && inexact.kind == Value::Int && inexact.number)
+    for (const Value &other : elements(m.state, objectValue(at.object)))
+      others.push_back(other.kind == Value::Object ? other.object : 0);
+  if (module.kind == Value::Unknown || std::count(others.begin(), others.end(), 0u))
+    m.state.forMeta(Meta::Placed, [&](ObjectId late, const Value &) { others.push_back(late); });
+  for (ObjectId other : others) {
+    if (!other || other == module.object || !m.state.find(meta(other, Meta::Placed)))
+      continue;
+    m.state.erase(meta(other, Meta::Placed));
+    std::vector<std::pair<ObjectId, Value>> leaves;
+    forLeaves(m.state, other, [&](ObjectId leaf, const Value &was) { leaves.push_back({leaf, was}); });
+    for (auto &[leaf, was] : leaves) {
+      was.device = {};
+      m.state.set(meta(leaf, Meta::Device), was);
+    }
+  }
 }
 
 bool Interpreter::differsFrom(const State &state, ObjectId module, DeviceValue device) const {
@@ -212,6 +242,8 @@ ObjectId Interpreter::enroll(M m, ObjectId parent, Part part, const std::string 
     Place earlier = place(parent, part, names_.id(older));
     Value next = m.state.get(earlier);
     m.state.set(earlier, left);
+    if (next.object == left.object) // the older ones of what a loop makes
+      break;
     left = next;
   }
   m.state.set(here, entry);
@@ -330,7 +362,10 @@ void Interpreter::stepModule(M m, const Instruction &i) {
   case Opcode::MoveModule: {
     Value module = arg(0), to = arg(1);
     bool byOptions = to.kind == Value::Options && !to.has(Value::kHasDevice);
-    if (module.kind == Value::Object && !byOptions && i.args.size() > 1)
+    if (byOptions || i.args.size() < 2)
+      return;
+    noteOneOfMany(m, i.args[0]);
+    if (module.kind == Value::Object)
       moveModule(m, module.object, to,
                  event(m, Event::ModuleMoved, i, nullptr, optionsDevice(m, to), i.args[0].source, i.args[1].source));
     return;
@@ -433,7 +468,7 @@ void Interpreter::loadState(M m, const Instruction &i) {
   SourceId at = to.kind == Value::Null && to.trail && to.trail->at ? to.trail->at : i.source;
   const Event *loaded = events_.intern({Event::Loaded, at, i.args.empty() ? 0 : i.args[0].source,
                                         given ? i.args[1].source : 0, device, nullptr, m.frame.function, 0});
-  if (target.kind == Value::Tensor && !target.object) {
+  if ((target.kind == Value::Tensor && !target.object) || target.kind == Value::Null) {
     write(m, i.args[0], tensorOn(device, loaded, target.flags, target.dims));
     return;
   }

@@ -15,8 +15,10 @@ void Interpreter::takeParameters(M m, const Instruction &i) {
     if (i.text == "children" || i.text == "modules") {
       m.state.forPart(module.object, Part::Child,
                       [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
-      // Many, or made in a loop (an odd id): not told apart. What is done to all of them is done to what they are in.
-      bool isLoops = std::any_of(members.begin(), members.end(), [](const Value &child) { return child.object % 2; });
+      // Many, made in a loop (an odd id), or what paths disagree on: not told apart. What is done to all of them is
+      // done to what they are in.
+      bool isLoops = std::any_of(members.begin(), members.end(),
+                                 [](const Value &child) { return !child.object || child.object % 2; });
       if (isLoops || members.size() > kMaxElements)
         members = {objectValue(module.object)};
     } else {
@@ -71,6 +73,8 @@ void Interpreter::buildOptimizer(M m, const Instruction &i) {
   if (!taken.empty()) {
     Value over = taken.front();
     over.trail = event(m, Event::OptimizerBuilt, i, nullptr);
+    // SGD only keeps something where it has momentum, which nobody reads here.
+    over.number = i.text == "Adam" || i.text == "AdamW" || i.text == "RMSprop" || i.text == "LBFGS";
     m.state.set(meta(optimizer, Meta::Over), over);
     take(m.state, optimizer, taken);
   }
@@ -104,13 +108,24 @@ void Interpreter::optimizerStep(M m, const Instruction &i) {
   Value built = m.state.get(meta(optimizer.object, Meta::Over));
   if (built.kind != Value::Reference)
     return;
-  const Value restored = m.state.get(meta(optimizer.object, Meta::Moved));
+  const Value kept = m.state.get(meta(optimizer.object, Meta::Moved)); // restored, or made by the step before
   std::set<ObjectId> learning;
+  std::vector<Value> parameters;
   forLeaves(m.state, optimizer.object, [&](ObjectId parameter, const Value &device) {
     learning.insert(parameter);
-    if (restored.kind == Value::Tensor && relate(m.state, restored.device, device.device).kind == Relation::Different)
-      Attribution(*this, m, i).staleState(restored, device);
+    parameters.push_back(device);
+    if (kept.kind == Value::Tensor && relate(m.state, kept.device, device.device).kind == Relation::Different)
+      Attribution(*this, m, i).staleState(kept, device);
   });
+  // The first step makes the state where the parameters are, and there it stays.
+  const bool together = std::all_of(parameters.begin(), parameters.end(), [&](const Value &parameter) {
+    return parameter.device == parameters.front().device;
+  });
+  if (built.number && kept.kind != Value::Tensor && !parameters.empty() && together) {
+    const DeviceValue here = m.state.resolve(parameters.front().device);
+    m.state.set(meta(optimizer.object, Meta::Moved),
+                tensorOn(here, event(m, Event::OptimizerStepped, i, nullptr, here)));
+  }
   m.state.forPart(optimizer.object, Part::Child, [&](std::uint32_t, const Value &list) {
     for (const Newcomer &newcomer : newcomers(m.state, m.state.get(meta(list.object, Meta::Listed)).object, learning)) {
       bool takenEarlier = built.trail && built.trail->order > newcomer.registered->order;

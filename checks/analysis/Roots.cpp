@@ -28,7 +28,8 @@ void Interpreter::runAll() {
     if (!ready.empty())
       afterGlobals_ = std::move(ready);
   }
-  std::vector<char> called(program_.functions.size(), 0), driven(program_.classes.size(), 0);
+  std::vector<char> called(program_.functions.size(), 0);
+  std::vector<std::set<facts::ClassId>> drivers(program_.classes.size()); // kNone: functions of none
   for (const Function &function : program_.functions)
     for (const facts::Block &block : function.blocks)
       for (const Instruction &i : block.instructions)
@@ -36,23 +37,37 @@ void Interpreter::runAll() {
           for (FunctionId target : i.targets)
             if (target < called.size() && &program_.functions[target] != &function) {
               called[target] = 1;
-              if (facts::ClassId cls = program_.functions[target].cls; cls < driven.size() && cls != function.cls)
-                driven[cls] = 1;
+              if (facts::ClassId cls = program_.functions[target].cls; cls < drivers.size() && cls != function.cls)
+                drivers[cls].insert(function.cls);
             }
   auto standsAlone = [&](const Function &function) {
     return function.cls == facts::kNone || (function.isStatic && !function.isConstructor);
   };
   for (FunctionId f = 0; f < program_.functions.size(); ++f)
-    if (program_.functions[f].isEntry)
+    if (program_.functions[f].isEntry) {
+      const char before = reached_[f];
       runFunctionRoot(f);
+      if (!standsAlone(program_.functions[f]))
+        reached_[f] = before; // of an object that nobody saw being made
+    }
   for (FunctionId f = 0; f < program_.functions.size(); ++f)
     if (!reached_[f] && !called[f] && standsAlone(program_.functions[f]))
       runFunctionRoot(f);
-  // Who is given something by another class is best seen there; where that was cut short, not at all.
-  for (char byOthers : {0, 1})
+  // Who is given something by another class is best seen there: those that others drive come after them; where that
+  // was cut short, not at all.
+  std::vector<char> visited(program_.classes.size(), 0);
+  std::function<void(facts::ClassId)> visit = [&](facts::ClassId c) {
+    if (c >= visited.size() || visited[c])
+      return;
+    visited[c] = 1;
+    for (facts::ClassId driver : drivers[c])
+      visit(driver);
+    runClassRoot(c);
+  };
+  for (bool byOthers : {false, true})
     for (facts::ClassId c = 0; c < program_.classes.size(); ++c)
-      if (driven[c] == byOthers && !(byOthers && wasCut_))
-        runClassRoot(c);
+      if (drivers[c].empty() != byOthers && !(byOthers && wasCut_))
+        visit(c);
   // Where limits were hit, what has callers may have been spared by that alone: what it is given was not seen.
   for (FunctionId f = 0; f < program_.functions.size(); ++f)
     if (!reached_[f] && !(called[f] && wasCut_) && standsAlone(program_.functions[f]))
@@ -113,6 +128,31 @@ static std::set<std::string> membersFilledBy(const Function &forward) {
   return filled;
 }
 
+/// Whether a method puts what its object holds where it belongs, itself or in what it calls: `net_->to(d)`,
+/// `mean_ = mean_.to(device)`, `last_ = net_->forward(x)`.
+bool Interpreter::placesMembers(FunctionId function, int depth) const {
+  const Function &code = program_.functions[function];
+  std::set<Slot> members, made;
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &i : block.instructions) {
+      if (i.opcode == Opcode::Field || i.opcode == Opcode::Element)
+        members.insert(i.dest);
+      if (i.opcode == Opcode::New || i.opcode == Opcode::Null || i.opcode == Opcode::Unknown)
+        made.insert(i.dest); // nothing that anybody put in its place
+      if (i.opcode == Opcode::MoveModule)
+        return true;
+      if (i.opcode == Opcode::Assign && members.count(i.args[0].slot) && !made.count(i.args[1].slot) &&
+          code.slots[i.args[0].slot].type == facts::Type::Tensor)
+        return true;
+      if (i.opcode == Opcode::Call && depth < 3)
+        for (FunctionId target : i.targets)
+          if (target < program_.functions.size() && !program_.functions[target].isConstructor &&
+              placesMembers(target, depth + 1))
+            return true;
+    }
+  return false;
+}
+
 void Interpreter::runClassRoot(facts::ClassId id) {
   const facts::Class &cls = program_.classes[id];
   if (cls.isLambda)
@@ -128,6 +168,14 @@ void Interpreter::runClassRoot(facts::ClassId id) {
   if (added)
     lastObject_ += 2;
   ObjectId self = it->second;
+  // What was run before was judged by what it was given there; here it only leaves what it leaves.
+  judged_ = reached_;
+  auto runMethod = [&](FunctionId method, const State &from) {
+    isJudged_ = judged_[method];
+    std::vector<State> exits = runWithSymbolicArguments(method, from, self);
+    isJudged_ = false;
+    return exits;
+  };
 
   std::vector<State> states;
   for (const State &start : afterGlobals_) {
@@ -138,7 +186,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
     for (FunctionId constructor : cls.constructors)
       if (constructor < program_.functions.size() && !program_.functions[constructor].blocks.empty()) {
         seen = true;
-        for (State &exit : runWithSymbolicArguments(constructor, built, self))
+        for (State &exit : runMethod(constructor, built))
           addExit(states, std::move(exit));
       }
     if (!seen) {
@@ -148,7 +196,8 @@ void Interpreter::runClassRoot(facts::ClassId id) {
       states.push_back(built);
     }
   }
-  if (cls.isModule) {
+  const bool movesItself = cls.moveOverride < program_.functions.size() && placesMembers(cls.moveOverride);
+  if (cls.isModule && !movesItself) {
     // Whoever owns it moves it, if it does not place itself.
     for (State &state : states) {
       bool placed = false;
@@ -177,6 +226,22 @@ void Interpreter::runClassRoot(facts::ClassId id) {
   const std::set<std::string> filled = cls.isModule && cls.call != facts::kNone
                                            ? membersFilledBy(program_.functions[cls.call])
                                            : std::set<std::string>();
+  auto callable = [&](FunctionId method) {
+    const Function &code = program_.functions[method];
+    return !code.isStatic && !code.isPrivate && !code.isDestructor && !code.blocks.empty() &&
+           relevance_[method] != Relevance::None;
+  };
+  // What puts members in their places is called before the rest, as far as anyone can tell.
+  for (FunctionId method : cls.methods) {
+    if (!callable(method) || !placesMembers(method))
+      continue;
+    std::vector<State> placed;
+    for (const State &state : states)
+      for (State &exit : runMethod(method, state))
+        addExit(placed, std::move(exit));
+    if (!placed.empty())
+      states = std::move(placed);
+  }
   // Methods in any order: each starts from what constructors and methods leave.
   std::vector<bool> done(states.size(), false);
   for (int round = 0; round < 3; ++round) {
@@ -188,9 +253,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
       done[s] = true;
       const State start = states[s];
       for (FunctionId method : cls.methods) {
-        const Function &code = program_.functions[method];
-        if (code.isStatic || code.isPrivate || code.isDestructor || code.blocks.empty() ||
-            relevance_[method] == Relevance::None)
+        if (!callable(method))
           continue;
         exhausted_ = false;
         State from = start;
@@ -198,7 +261,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
           for (const std::string &member : filled)
             if (Place at = field(self, names_.id(member)); from.get(at).kind == Value::Tensor && !from.get(at).object)
               from.set(at, Value::of(Value::Tensor));
-        for (State &exit : runWithSymbolicArguments(method, std::move(from), self))
+        for (State &exit : runMethod(method, from))
           grew |= addState(states, done, std::move(exit), limits_.statesPerClass, kAtExit);
       }
     }
@@ -207,6 +270,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
   }
   for (const State &state : states)
     reportLeftBehind(state);
+  judged_.clear();
 }
 
 Result Interpreter::finish() {
@@ -226,6 +290,8 @@ Result Interpreter::finish() {
 
 void Interpreter::report(Finding finding, SourceId root, FunctionId function, const State &state, const Scene &scene,
                          SymbolId callersTensor) {
+  if (isJudged_)
+    return;
   bool meeting = finding.check == Check::MixedOperands || finding.check == Check::DefaultFactory;
   if (!finding.at || (meeting && silenced_.count(root)))
     return;

@@ -1,5 +1,6 @@
 #include "State.h"
 
+#include <set>
 #include <vector>
 
 namespace samedevice::analysis {
@@ -143,6 +144,21 @@ DeviceValue joinDevices(DeviceValue a, DeviceValue b, Symbol::Kind kind, std::ui
   return isJoined(a) && concrete(b) ? a : isJoined(b) && concrete(a) ? b : DeviceValue{};
 }
 
+/// The latest of what an instruction makes, and its elders.
+bool isTwin(const Value &a, const Value &b) {
+  return a.kind == Value::Object && b.kind == Value::Object && a.object != b.object &&
+         (a.object | 1) == (b.object | 1) && !a.has(Value::kConstant);
+}
+
+/// Whether a list holds nothing but these.
+bool areTwins(const State &state, ObjectId list, const Value &one) {
+  bool all = true;
+  state.forPart(list, Part::Element, [&](std::uint32_t, const Value &other) {
+    all &= isTwin(one, other) || (other.kind == Value::Object && other.object == one.object);
+  });
+  return all;
+}
+
 } // namespace
 
 bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols, std::uint32_t where) {
@@ -221,7 +237,13 @@ State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_
   auto isChild = [](Place p) { return partOf(p) == Part::Child || partOf(p) == Part::Tensor; };
   State result;
   std::vector<std::pair<Place, Value>> alternatives;
+  std::set<ObjectId> filledInLoops;
   auto combine = [&](Place p, const Value &x, const Value &y, Value &out) {
+    if (partOf(p) == Part::Element && isTwin(x, y) && areTwins(a, objectOf(p), x) && areTwins(b, objectOf(p), x)) {
+      out = x;
+      filledInLoops.insert(objectOf(p));
+      return true;
+    }
     if (!isChild(p) || x.object == y.object)
       return joinValues(p, x, y, out, symbols, where);
     out = x;
@@ -233,7 +255,18 @@ State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_
     if (!result.find(p))
       result.set(p, child);
     else if (result.get(p).object != child.object)
-      result.set(p, {}); // one of many
+      result.set(p, {});                // one of many
+  for (ObjectId list : filledInLoops) { // one of the latest and any number of its elders, in no order
+    Value one = result.get(place(list, Part::Element, 0));
+    result.eraseAll(list, Part::Element);
+    for (std::uint32_t index : {0u, 1u}) {
+      one.object = (one.object & ~1u) + 1 - index;
+      result.set(place(list, Part::Element, index), one);
+    }
+    Value inexact = result.get(meta(list, Meta::Inexact));
+    if (inexact.kind == Value::Int && inexact.number == 0)
+      result.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
+  }
   // What only one side has: an object that only one side made stays as it is; a child that may be registered counts as
   // registered; a list with elements that may be missing is no exact list any more.
   ObjectId last = 0;

@@ -16,7 +16,7 @@ enum class Part : std::uint32_t { Field = 0, Child = 1, Tensor = 2, Element = 3,
 enum class Meta : std::uint32_t {
   Class,      ///< Int: the class id; String: the name of one of torch's own. Its trail: where it was made
   Device,     ///< Tensor: where a leaf module's parameters, or a registered tensor, live
-  Moved,      ///< Device: where to() last sent the module, and when
+  Moved,      ///< Device: where to() last sent the module, and when. Optimizer: Tensor, where its state is
   Placed,     ///< Reference to the parent that had been moved before this one was put in
   Stored,     ///< Null with a trail: where it was put into a member or list
   Symbolic,   ///< Int: not built in sight: members are made up when asked for

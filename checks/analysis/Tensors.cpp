@@ -143,6 +143,12 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
     target = {};
   if (SymbolId here = from.symbol, there = m.state.resolve(target).symbol; here && there && here != there)
     apart_.insert(std::minmax(here, there));
+  // Whoever sends a caller's tensor to a device that was chosen does not expect it to be there.
+  const DeviceValue sentTo = m.state.resolve(target);
+  const bool isChosen = sentTo.kind == DeviceValue::Cuda ||
+                        (sentTo.kind == DeviceValue::Symbol && symbols_[sentTo.symbol].kind == Symbol::Chosen);
+  if (from.symbol && symbols_[from.symbol].kind == Symbol::FromCaller && isChosen)
+    hostOnly_.insert(from.symbol);
   Participant source = participant(m, of, i.args[0].source);
   if (i.flags & facts::kDiscarded) {
     if (known && relate(m.state, from, target).kind != Relation::Same)
@@ -283,6 +289,8 @@ Value Interpreter::operate(M m, const Instruction &i) {
 
   using facts::DeviceRule;
   bool failed = false;
+  if (i.text == "grad=") // the next step of the optimizer brings the two together
+    failed = !requireSame(m, all, i, "mutable_grad");
   if (!rule && isFunctional(i.text)) {
     failed = !requireSame(m, checked, i, i.text.substr(3));
   } else if (rule && (rule->rule == DeviceRule::Same || rule->rule == DeviceRule::SameScalar0)) {
@@ -330,6 +338,9 @@ Value Interpreter::operate(M m, const Instruction &i) {
   const Participant *decisive = nullptr;
   if (failed) {
     device.kind = DeviceValue::Other;
+    for (const Participant &p : all) // but it remembers the caller's tensor that it came from
+      if (p.device.symbol && symbols_[p.device.symbol].kind == Symbol::FromCaller)
+        device.symbol = p.device.symbol;
   } else {
     auto named = [&](std::string_view name) -> const Participant * {
       for (std::size_t n = 0; n < i.args.size(); ++n)

@@ -50,6 +50,7 @@ struct Event {
     Allocated,
     CopiedAsync,
     OptimizerBuilt,
+    OptimizerStepped,
     Chosen,   ///< a device value
     Called,   ///< a call on the way from the cause to the failure
     Returned, ///< handed out by a function: a value that began in it

@@ -321,6 +321,13 @@ Value Interpreter::someInt(M m, SourceId source) {
   return made;
 }
 
+/// A text that nobody can read, but the same one until it is made again.
+Value Interpreter::someText(M m, SourceId source) {
+  Value made = Value::of(Value::String);
+  made.symbol = someInt(m, source).symbol;
+  return made;
+}
+
 void Interpreter::stepValue(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   switch (i.opcode) {
@@ -333,6 +340,8 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       made.kind = Value::Tensor;
     if (slot.type == facts::Type::Int)
       made = someInt(m, i.source);
+    if (slot.type == facts::Type::String)
+      made = someText(m, i.source);
     if (slot.type == facts::Type::Bool) { // whatever it is, it is the same when it is asked about again
       made.kind = Value::Bool;
       made.symbol = someInt(m, i.source).symbol;
@@ -361,7 +370,9 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       copied.set(Value::kFresh, copied.has(Value::kFresh) && m.frame.code->slots[i.dest].name.empty());
     if (!m.frame.code->slots[i.dest].name.empty())
       checkDangling(m, i, copied);
-    if (copied.kind == Value::Int && copied.symbol)
+    if (m.frame.code->slots[i.dest].type == facts::Type::String && copied.kind != Value::String)
+      copied = someText(m, i.source); // out of memory: argv[1]
+    if ((copied.kind == Value::Int || copied.kind == Value::String) && copied.symbol)
       symbols_.nameOnce(copied.symbol, m.frame.code->slots[i.dest].name);
     define(m, i.dest, copied);
     return;

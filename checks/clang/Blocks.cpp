@@ -247,9 +247,9 @@ void FunctionLowering::copyToMerges(const Expr *arm, Slot slot) {
     copyToMerges(whole, slot);
 }
 
-Slot FunctionLowering::chooseInline(const Expr *whole, const Expr *condition, const Expr *whenTrue,
-                                    const Expr *whenFalse) {
-  Slot test = value(condition);
+/// One of two, where the graph gives the choice no blocks of its own.
+Slot FunctionLowering::choose(const Expr *whole, Slot test, llvm::function_ref<Operand()> whenTrue,
+                              llvm::function_ref<Operand()> whenFalse) {
   Slot merge = newSlot(whole->getType(), "", 0);
   facts::BlockId from = current_, yes = newBlock(), no = newBlock(), after = newBlock();
   Terminator &split = facts_.blocks[from].end;
@@ -258,21 +258,27 @@ Slot FunctionLowering::chooseInline(const Expr *whole, const Expr *condition, co
   split.slot = known ? test : kNone;
   split.successors = {yes, no};
   split.source = unit_.source(whole, owner_);
-  auto fill = [&](facts::BlockId block, const Expr *arm) {
+  auto fill = [&](facts::BlockId block, llvm::function_ref<Operand()> arm) {
     current_ = block;
-    Slot slot = arm ? value(arm) : test;
-    if (slot == kNone)
+    Operand chosen = arm();
+    if (chosen.slot == kNone)
       emit(Opcode::Unknown, merge, {}, whole);
     else
-      emit(Opcode::Copy, merge, {operand(slot, arm)}, whole);
+      emit(Opcode::Copy, merge, {std::move(chosen)}, whole);
     facts_.blocks[current_].end.kind = Terminator::Jump;
     facts_.blocks[current_].end.successors = {after};
   };
   fill(yes, whenTrue);
   fill(no, whenFalse);
   current_ = after;
-  merges_[whole] = merge;
   return merge;
+}
+
+Slot FunctionLowering::chooseInline(const Expr *whole, const Expr *condition, const Expr *whenTrue,
+                                    const Expr *whenFalse) {
+  Slot test = value(condition);
+  auto arm = [&](const Expr *side) { return [&, side] { return side ? operand(side) : operand(test, side); }; };
+  return merges_[whole] = choose(whole, test, arm(whenTrue), arm(whenFalse));
 }
 
 // --- Declarations. ------------------------------------------------------------------------------------------------

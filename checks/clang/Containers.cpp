@@ -99,7 +99,12 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
                                                               : element(inner, site.arg(0), expr->getType(), expr);
     } else if ((name == "operator*" || name == "operator->") && typeOf(object) == facts::Type::Pointer) {
       slot = name == "operator*" ? dereference(expr, object, nullptr) : inner;
-    } else { // get, value, value_or, operator*, operator->, lock, release, ptr, pair
+    } else if (name == "value_or" && inner != kNone && typeOf(expr) == facts::Type::Tensor) {
+      Operand otherwise = operand(site.arg(0));
+      Slot given = newSlot(facts::Type::Bool);
+      emit(Opcode::IsDefined, given, {operand(inner, object)}, expr);
+      slot = choose(expr, given, [&] { return operand(inner, object); }, [&] { return otherwise; });
+    } else { // get, value, operator*, operator->, lock, release, ptr, pair
       for (const Expr *argument : site.args)
         value(argument);
       slot = inner;

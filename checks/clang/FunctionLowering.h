@@ -8,6 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace clang {
@@ -68,6 +69,8 @@ private:
   const clang::BinaryOperator *decidedBy(const clang::BinaryOperator *logical) const;
   void dropUnusedTemporaries();
   facts::BlockId newBlock();
+  Slot choose(const Expr *whole, Slot test, llvm::function_ref<Operand()> whenTrue,
+              llvm::function_ref<Operand()> whenFalse);
   Slot chooseInline(const Expr *whole, const Expr *condition, const Expr *whenTrue, const Expr *whenFalse);
 
   // Ends of objects (Lifetimes.cpp).
@@ -141,7 +144,6 @@ private:
   Slot callValue(const CallSite &site, const Expr *callable);
   bool isForwardElsewhere(const CallSite &site);
   Operands argumentsFor(const CallSite &site);
-  void invokeCallbacks(const CallSite &site);
   void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
   void markBindings(const CallSite &site);
   bool readsAsNumpy(const Expr *called, const Expr *whole);
@@ -234,6 +236,10 @@ private:
   bool isOwnExample(const clang::CXXRecordDecl *record);
   bool namesDevice(const clang::Expr *expr);
 
+  // Algorithms (Algorithms.cpp).
+  Slot invokeCallbacks(const CallSite &site);
+  Slot accumulate(const CallSite &site);
+
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);
   Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
@@ -255,8 +261,9 @@ private:
   static const clang::CXXMethodDecl *lambdaBody(const clang::CXXRecordDecl *record);
   /// A call of what an expression names, all but for the arguments; with an object of its class, those are given first.
   struct Callable {
-    const clang::FunctionDecl *body;
     facts::Instruction call;
+    std::vector<clang::QualType> params;
+    clang::QualType gives;
   };
   std::optional<Callable> callable(const Expr *expr);
   Slot emitCall(Callable called, const Expr *whole);

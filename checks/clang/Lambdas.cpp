@@ -75,22 +75,41 @@ const CXXMethodDecl *FunctionLowering::lambdaBody(const CXXRecordDecl *record) {
 
 std::optional<FunctionLowering::Callable> FunctionLowering::callable(const Expr *expr) {
   const Expr *named = stripped(expr);
+  while (const auto *made = dyn_cast_or_null<CXXConstructExpr>(named)) { // the std::function around it
+    if (!unit_.types().isStd(made->getType(), "function") || made->getNumArgs() == 0)
+      break;
+    named = stripped(made->getArg(0));
+  }
   if (const auto *address = dyn_cast_or_null<UnaryOperator>(named); address && address->getOpcode() == UO_AddrOf)
     named = stripped(address->getSubExpr());
-  const auto *ref = dyn_cast_or_null<DeclRefExpr>(named);
+  if (!named)
+    return std::nullopt;
+  const auto *ref = dyn_cast<DeclRefExpr>(named);
   Callable found;
+  auto takes = [&](const FunctionDecl *body) {
+    found.gives = body->getReturnType();
+    for (const ParmVarDecl *param : body->parameters())
+      found.params.push_back(param->getType());
+  };
   if (const auto *function = ref ? dyn_cast<FunctionDecl>(ref->getDecl()) : nullptr) {
     const auto *method = dyn_cast<CXXMethodDecl>(function);
-    found.body = function;
+    takes(function);
     found.call.opcode = Opcode::Call;
     found.call.targets = unit_.targets(function, method && method->isVirtual());
     return found.call.targets.empty() ? std::nullopt : std::optional(found);
   }
-  found.body = lambdaBody(named ? Types::recordOf(named->getType()) : nullptr);
-  if (!found.body)
+  const CXXRecordDecl *record = Types::recordOf(named->getType());
+  if (const CXXMethodDecl *body = lambdaBody(record))
+    takes(body);
+  else if (const auto *prototype = unit_.types().isStd(named->getType(), "function")
+                                       ? Types::templateArgument(record, 0)->getAs<FunctionProtoType>()
+                                       : nullptr) {
+    found.gives = prototype->getReturnType();
+    found.params.assign(prototype->param_type_begin(), prototype->param_type_end());
+  } else
     return std::nullopt;
   found.call.opcode = Opcode::CallValue;
-  found.call.args.push_back(operand(expr));
+  found.call.args.push_back(operand(named));
   return found.call.args[0].slot == kNone ? std::nullopt : std::optional(found);
 }
 
@@ -106,8 +125,8 @@ bool FunctionLowering::applyCallable(const CallSite &site, Slot &slot) {
     if (parts == kNone || typeOf(tuple) != facts::Type::Record)
       return false;
     unsigned index = 0;
-    for (const ParmVarDecl *param : callback->body->parameters())
-      call.args.push_back(operand(field(parts, std::to_string(index++), param->getType(), site.expr), site.expr));
+    for (QualType param : callback->params)
+      call.args.push_back(operand(field(parts, std::to_string(index++), param, site.expr), site.expr));
   } else {
     for (const Expr *argument : llvm::ArrayRef(site.args).drop_front())
       call.args.push_back(operand(argument));
@@ -117,8 +136,7 @@ bool FunctionLowering::applyCallable(const CallSite &site, Slot &slot) {
 }
 
 Slot FunctionLowering::emitCall(Callable called, const Expr *whole) {
-  QualType gives = called.body->getReturnType();
-  Slot made = gives->isVoidType() ? kNone : newSlot(gives, "", 0);
+  Slot made = called.gives->isVoidType() ? kNone : newSlot(called.gives, "", 0);
   emit(called.call.opcode, made, std::move(called.call.args), whole).targets = std::move(called.call.targets);
   return made;
 }

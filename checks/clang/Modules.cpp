@@ -163,6 +163,14 @@ Slot FunctionLowering::appendToContainer(const CallSite &site, const Word &word)
 
 Slot FunctionLowering::load(const CallSite &site, const Word &word) {
   const Expr *expr = site.expr;
+  if (word.text == "part") { // of an archive: another archive, or a tensor
+    Operand archive = operand(site.object), into = operand(site.arg(1));
+    if (archive.slot != kNone && into.slot != kNone && typeOf(site.arg(1)) == facts::Type::Device)
+      assign(into.slot, archive, expr);
+    else if (archive.slot != kNone && into.slot != kNone)
+      emit(Opcode::LoadState, kNone, {into, archive}, expr, site.name());
+    return unknown(expr);
+  }
   const Expr *where = nullptr;
   for (unsigned i = word.text == "archive" ? 0 : 1; i < site.args.size(); ++i)
     if (typeOf(site.args[i]) == facts::Type::Device && !isOmitted(site.args[i]))
@@ -341,9 +349,12 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     for (const Expr *argument : site.args)
       if (!isOmitted(argument))
         value(argument);
-    invokeCallbacks(site);
-    if (self.slot != kNone)
-      emit(Opcode::OptimizerStep, kNone, {self}, expr);
+    if (Slot loss = invokeCallbacks(site); self.slot != kNone || loss != kNone) { // of the closure
+      if (self.slot != kNone)
+        emit(Opcode::OptimizerStep, kNone, {self}, expr);
+      if (loss != kNone)
+        return loss;
+    }
     return unknown(expr);
   default:
     return unknown(expr);

@@ -99,8 +99,10 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     value(argument);
   if (!comparesAddresses)
     readPointers(site, "std::" + name.path);
-  invokeCallbacks(site);
-  slot = unknown(expr);
+  const bool sums = (name.path == "accumulate" || name.path == "reduce") && site.args.size() > 2;
+  slot = sums ? accumulate(site) : kNone;
+  if (slot == kNone)
+    slot = (invokeCallbacks(site), unknown(expr));
   return true;
 }
 

@@ -24,8 +24,8 @@ Slot FunctionLowering::startThread(const Expr *whole, llvm::ArrayRef<const Expr 
   start.source = unit_.source(whole, owner_);
   for (const Expr *argument : args.drop_front())
     start.args.push_back(operand(argument));
-  if (QualType gives = run->body->getReturnType(); !gives->isVoidType())
-    start.dest = newSlot(gives, "", 0);
+  if (!run->gives->isVoidType())
+    start.dest = newSlot(run->gives, "", 0);
   const Slot dest = start.dest, outside = newSlot(facts::Type::Guard);
   auto &instructions = facts_.blocks[current_].instructions;
   const std::size_t before = instructions.size();

@@ -186,6 +186,8 @@ constexpr Word words[] = {
     {"optim::Optimizer", "add_param_group", M::OptimizerStep},
     {"optim::Optimizer", "parameters", M::Parameters, "parameters"},
     {"serialize::InputArchive", "load_from", M::Load, "archive"},
+    {"serialize::InputArchive", "read", M::Load, "part"},
+    {"serialize::InputArchive", "try_read", M::Load, "part"},
     // The machine.
     {"cuda", "is_available", M::Available},
     {"", "hasCUDA", M::Available},

@@ -155,6 +155,8 @@ std::string DeviceCheck::note(const Note &note, const Finding &, const SourceTex
     return "copied here without waiting for the copy to end";
   case Event::OptimizerBuilt:
     return "the optimizer takes its parameters here";
+  case Event::OptimizerStepped:
+    return "the optimizer makes its state here, where the parameters are";
   case Event::Computed:
     return quoted(subject, "it") + " is used here";
   case Event::Called:

@@ -1,0 +1,112 @@
+// The algorithms of std: what they call, with what, and where they put what comes of it.
+#include "FunctionLowering.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+/// The variable or member whose begin() this is.
+static const ValueDecl *listBehind(const Expr *iterator) {
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(stripped(iterator));
+  const Expr *list = call ? stripped(call->getImplicitObjectArgument()) : nullptr;
+  if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(list))
+    return ref->getDecl();
+  const auto *member = dyn_cast_or_null<MemberExpr>(list);
+  return member ? member->getMemberDecl() : nullptr;
+}
+
+/// Somebody runs the lambda, some time, with something: once, right here, with an element of the lists it is called
+/// beside, or with whatever it is. The slot of what it gives; kNone where nothing was run.
+Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
+  std::vector<const Expr *> lists;
+  for (const Expr *argument : site.args)
+    if (typeOf(argument) == facts::Type::List && !isUnknown(value(argument)))
+      lists.push_back(argument);
+  StringRef name = site.name();
+  const Expr *target = nullptr; // where an algorithm puts what the lambda, or the other list, gives
+  if (lists.size() > 2 && (name == "transform" || name == "copy" || name == "copy_if" || name == "move"))
+    target = lists.back();
+  else if (!lists.empty() && (name == "generate" || name == "generate_n"))
+    target = lists.front();
+  bool inPlace = target && listBehind(target) && listBehind(target) == listBehind(lists.front());
+  auto put = [&](Slot made) {
+    if (!target || made == kNone)
+      return;
+    if (inPlace) // what was there is gone
+      emit(Opcode::ListClear, kNone, {operand(target)}, site.expr);
+    for (int times = inPlace ? 2 : 1; times > 0; --times) // twice: nobody knows how many
+      emit(Opcode::ListAdd, kNone, {operand(target), operand(made, site.expr)}, site.expr);
+  };
+  bool called = false;
+  Slot given = kNone;
+  for (const Expr *argument : site.args) {
+    // What others do with a function's address is theirs; a std algorithm calls it.
+    std::optional<Callable> callback;
+    if (isa<CXXDefaultArgExpr>(argument))
+      continue;
+    if (Types::recordOf(argument->getType()) || (site.callee && unit_.names().of(site.callee).library == Name::Std))
+      callback = callable(argument);
+    if (!callback)
+      continue;
+    facts::Instruction &call = callback->call;
+    const bool pairs = name == "transform" && lists.size() > 3; // first, last, where the others begin, target
+    for (unsigned n = 0; n < callback->params.size(); ++n) {
+      const QualType param = callback->params[n];
+      const Expr *from = lists.empty() ? nullptr : pairs && n == 1 ? lists[2] : lists.front();
+      Slot passed = kNone;
+      if (from && kindOf(kindOf(from).element).type == kindOf(param).type)
+        passed = element(value(from), nullptr, param, site.expr);
+      if (passed == kNone) {
+        passed = newSlot(param, "", 0);
+        emit(Opcode::Unknown, passed, {}, site.expr);
+      }
+      call.args.push_back(operand(passed, site.expr));
+    }
+    given = emitCall(std::move(*callback), site.expr);
+    if (name != "copy_if")
+      put(given);
+    called = true;
+  }
+  if (target && !called)
+    put(element(value(lists.front()), nullptr, kindOf(lists.front()).element, site.expr));
+  return given;
+}
+
+/// std::accumulate(first, last, start[, f]): what was summed up so far meets an element. Once is enough: what comes of
+/// it is where the next sum begins.
+Slot FunctionLowering::accumulate(const CallSite &site) {
+  const Expr *expr = site.expr, *first = site.arg(0), *start = site.arg(2);
+  const Kind list = kindOf(first);
+  Operand sum = operand(start);
+  if (list.type != facts::Type::List || sum.slot == kNone || isUnknown(value(first)))
+    return kNone;
+  Slot item = element(value(first), nullptr, list.element, expr);
+  const Expr *with = site.arg(3);
+  if (std::optional<Callable> combine = with ? callable(with) : std::nullopt) {
+    if (combine->params.size() != 2)
+      return kNone;
+    combine->call.args.push_back(std::move(sum));
+    combine->call.args.push_back(operand(item, expr));
+    return emitCall(std::move(*combine), expr);
+  }
+  const CXXRecordDecl *functor = with ? Types::recordOf(with->getType()) : nullptr;
+  const StringRef op = !with ? "operator+"
+                       : !functor || unit_.names().of(functor).library != Name::Std
+                           ? ""
+                           : llvm::StringSwitch<StringRef>(functor->getName())
+                                 .Case("plus", "operator+")
+                                 .Case("minus", "operator-")
+                                 .Case("multiplies", "operator*")
+                                 .Default("");
+  if (op.empty() || typeOf(expr) != facts::Type::Tensor || kindOf(list.element).type != facts::Type::Tensor)
+    return kNone;
+  sum.name = "self";
+  return result(Opcode::Op, expr, {std::move(sum), operand(item, expr, "other")}, op);
+}
+
+} // namespace samedevice::clangfront
