@@ -225,7 +225,6 @@ private:
 
   // Functions of the standard library (StandardFunctions.cpp).
   bool standardFunction(const CallSite &site, Slot &slot);
-  bool accumulate(const CallSite &site, Slot &slot);
   Slot makeTuple(const Expr *whole, llvm::ArrayRef<const Expr *> args);
   void swapPlaces(const Expr *first, const Expr *second, const Expr *whole);
 

@@ -91,8 +91,6 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     swapPlaces(site.args[0], site.args[1], expr);
     return true;
   }
-  if ((name.path == "accumulate" || name.path == "reduce") && accumulate(site, slot))
-    return true;
   bool comparesAddresses = name.path == "min" || name.path == "max" || name.path == "to_address" ||
                            name.path == "hash" || name.path == "less";
   for (const Expr *argument : site.args)
@@ -101,29 +99,9 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     readPointers(site, "std::" + name.path);
   const bool sums = (name.path == "accumulate" || name.path == "reduce") && site.args.size() > 2;
   slot = sums ? accumulate(site) : kNone;
-  if (slot == kNone)
-    slot = (invokeCallbacks(site), unknown(expr));
-  return true;
-}
-
-/// accumulate(begin, end, initial, combine): what is combined once stands for all turns.
-bool FunctionLowering::accumulate(const CallSite &site, Slot &slot) {
-  if (site.args.size() < 3 || typeOf(site.args[0]) != facts::Type::List || typeOf(site.args[2]) != facts::Type::Tensor)
-    return false;
-  const Expr *list = site.args[0], *initial = site.args[2];
-  const Slot over = value(list), first = value(initial);
-  std::optional<Callable> combine = site.args.size() > 3 ? callable(site.args[3]) : std::nullopt;
-  if (over == kNone || first == kNone || (site.args.size() > 3 && !combine))
-    return false;
-  const Slot item = element(over, nullptr, kindOf(list).element, site.expr);
-  if (combine) {
-    combine->call.args.push_back(operand(first, initial));
-    combine->call.args.push_back(operand(item, list));
-    slot = emitCall(std::move(*combine), site.expr);
-  } else if (kindOf(kindOf(list).element).type == facts::Type::Tensor) {
-    slot = result(Opcode::Op, site.expr, {operand(first, initial, "self"), operand(item, list, "other")}, "operator+");
-  } else {
-    return false;
+  if (slot == kNone) {
+    invokeCallbacks(site);
+    slot = unknown(expr);
   }
   return true;
 }
