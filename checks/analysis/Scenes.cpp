@@ -67,6 +67,8 @@ void Reenactment::operate(Interpreter::Machine &machine, const Instruction &oper
     arguments.push_back(std::move(argument));
   }
   std::string name = operation.text.rfind("F::", 0) == 0 ? operation.text.substr(3) : operation.text;
+  if (name == "grad=") // goes well by itself; the next step of an optimizer adds the one to the other
+    name = "add_";
   bool method = (operation.flags & facts::kMethod) != 0;
   if (!facts::findRule(name, method, names))
     name += "_loss"; // torch::nn::functional has names of its own for some

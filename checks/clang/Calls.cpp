@@ -73,7 +73,7 @@ Slot FunctionLowering::call(const CallExpr *expr) {
       if (kindOf(left).type == facts::Type::Tensor && !left->isLValue()) {
         // `x[i] = v` writes into x; it rebinds nothing.
         if (const auto *accessor = dyn_cast<CallExpr>(target); accessor && siteOf(accessor).name().ends_with("grad")) {
-          Operand to = operand(left, "self"), from = operand(right, "grad");
+          Operand to = operand(left, "self"), from = operand(right, "other");
           emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
           return to.slot;
         }
@@ -85,7 +85,7 @@ Slot FunctionLowering::call(const CallExpr *expr) {
       }
       if (const auto *accessor = dyn_cast<CallExpr>(target);
           accessor && kindOf(left).type == facts::Type::Tensor && siteOf(accessor).name() == "mutable_grad") {
-        Operand to = operand(left, "self"), from = operand(right, "grad");
+        Operand to = operand(left, "self"), from = operand(right, "other");
         emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
         return to.slot;
       }
