@@ -92,7 +92,12 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
     return element(m, i);
   if (i.opcode == Opcode::MoveModule) {
     stepModule(m, i);
-    return {{m.state, {}}};
+    const Value module = i.args.size() > 1 ? value(m, i.args[0]) : Value{};
+    std::vector<std::pair<State, Value>> outcomes;
+    for (State &state : runOverrides(m, module.kind == Value::Object ? module.object : 0,
+                                     i.args.size() > 1 ? value(m, i.args[1]) : Value{}, i))
+      outcomes.push_back({std::move(state), {}});
+    return outcomes;
   }
   std::vector<Value> arguments;
   for (const Operand &operand : i.args) {

@@ -289,7 +289,7 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
     break;
   }
   case Opcode::Available:
-    made.symbol = available();
+    made.symbol = Symbols::kAvailable;
     break;
   case Opcode::Not:
     made = arg(0);
@@ -341,10 +341,18 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
         constant(i.text == "<" ? x < y : i.text == "<=" ? x <= y : i.text == ">" ? x > y : x >= y);
       break;
     }
+    std::string text = i.text;
+    // Whether a list has anything in it, however that is asked: one test.
+    const bool isSize = a.object && b.has(Value::kConstant);
+    if (isSize && b.number == 1 && (text == "<" || text == ">=")) {
+      text = text == "<" ? "==" : "!=";
+      b.number = 0;
+    } else if (isSize && b.number == 0 && text == ">") {
+      text = "!=";
+    }
     auto key = [](const Value &v) {
       return v.has(Value::kConstant) ? "=" + std::to_string(v.number) : "s" + std::to_string(v.symbol);
     };
-    std::string text = i.text;
     bool negated = text == "!=" || text == ">=" || text == "<=";
     // One symbol for a test and its opposite: a != b is not (a == b), a >= b is not (a < b).
     if (text == "!=")
@@ -353,6 +361,10 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
       text = "<";
     else if (text == "<=")
       text = ">";
+    if (isSize && text == "==" && b.number == 0) {
+      made.object = a.object;
+      made.index = a.index;
+    }
     std::string left = key(a), right = key(b);
     if (text == ">" || (text == "==" && right < left)) {
       std::swap(left, right);
@@ -416,6 +428,10 @@ void Interpreter::assume(State &state, const Value &condition, bool truth) {
       state.equate(DeviceValue::of(condition.symbol), condition.device);
   } else if (condition.symbol) {
     state.assume(condition.symbol, truth);
+    const bool isUnchanged =
+        condition.object && elements(state, objectValue(condition.object)).size() == condition.index;
+    if (truth && isUnchanged) // it is empty on this path: what other paths put in is not there
+      clearList(state, condition.object);
   }
 }
 

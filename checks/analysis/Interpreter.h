@@ -121,6 +121,7 @@ private:
   Value someInt(M m, SourceId source);
   Value someText(M m, SourceId source);
   ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
+  static void clearList(State &state, ObjectId list);
   void addElement(M m, ObjectId list, const Value &value);
   Value kept(M m, const Operand &operand);
   std::vector<Value> elements(const State &state, const Value &list) const;
@@ -179,17 +180,27 @@ private:
 
   // Modules.
   void moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth = 0);
+  std::vector<State> runOverrides(M m, ObjectId module, const Value &to, const Instruction &site);
+  FunctionId moveOverrideOf(facts::ClassId cls, int depth = 0) const;
+  void overridesBelow(const State &state, ObjectId module, std::vector<std::pair<ObjectId, FunctionId>> &found,
+                      int depth = 0) const;
+  static void forgetTensors(State &state, ObjectId owner);
   void noteOneOfMany(M m, const Operand &moved);
+  Value deepCopy(M m, const Value &module, const Instruction &instruction, std::uint32_t nth = 0, int depth = 0);
+  // Registration.
+  static std::string nextName(State &state, ObjectId parent);
   ObjectId enroll(M m, ObjectId parent, Part part, const std::string &name, const Value &entry);
   void registerChild(M m, const Instruction &instruction, ObjectId parent, const Value &child, const std::string &name,
                      SourceId source);
   Value registerTensor(M m, const Instruction &instruction, ObjectId parent, const Value &tensor,
                        const std::string &name);
   void registerWeight(M m, ObjectId module, const Value &tensor, const Operand &operand);
-  Value deepCopy(M m, const Value &module, const Instruction &instruction, std::uint32_t nth = 0, int depth = 0);
-  void loadState(M m, const Instruction &instruction);
   void notePlaced(M m, const Instruction &instruction, ObjectId parent, ObjectId child, Event::Kind how,
                   SourceId subject, const std::string &name = {});
+  // Loading.
+  void saveState(M m, const Instruction &instruction);
+  void loadScript(M m, const Instruction &instruction);
+  void loadState(M m, const Instruction &instruction);
   // Optimizers.
   void noteSuccessor(M m, ObjectId replaced, ObjectId successor, const Event *registered, const std::string &name);
   void noteReplaced(M m, const Instruction &instruction, Place variable, const Value &assigned);
@@ -238,7 +249,6 @@ private:
 
   // The machine (Control.cpp).
   bool isGuarded(const State &state) const;
-  SymbolId available() { return symbols_.intern("CUDA is available", Symbol::Plain); }
   /// The device that was current before anybody chose one.
   SymbolId currentAtFirst() { return symbols_.intern("current device", Symbol::Plain); }
   std::optional<std::pair<const Frame *, Slot>> callersTensor(M m, SymbolId on = 0) const;
@@ -256,6 +266,7 @@ private:
   // Roots.
   void runFunctionRoot(FunctionId function);
   bool placesMembers(FunctionId function, int depth = 0) const;
+  std::vector<State> movedByOwner(const facts::Class &cls, ObjectId self, std::vector<State> states);
   void runClassRoot(facts::ClassId cls);
   std::vector<State> runWithSymbolicArguments(FunctionId function, const State &start, ObjectId self);
   State initialState();

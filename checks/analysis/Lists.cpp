@@ -91,6 +91,15 @@ void Interpreter::addElement(M m, ObjectId list, const Value &value) {
   m.state.set(place(list, Part::Element, count), value);
 }
 
+void Interpreter::clearList(State &state, ObjectId list) {
+  state.eraseAll(list, Part::Element);
+  state.erase(meta(list, Meta::Room));
+  Value inexact = state.get(meta(list, Meta::Inexact));
+  inexact.number = 0;
+  if (inexact.kind == Value::Int)
+    state.set(meta(list, Meta::Inexact), inexact);
+}
+
 /// What a list keeps of what it is given: of a pointer, the place that it leads to.
 Value Interpreter::kept(M m, const Operand &operand) {
   Value given = value(m, operand);
@@ -137,17 +146,10 @@ void Interpreter::stepList(M m, const Instruction &i) {
     addElement(m, list.object, added);
     return;
   }
-  case Opcode::ListClear: {
-    Value list = arg(0);
-    if (list.kind == Value::Object) {
-      m.state.eraseAll(list.object, Part::Element);
-      Value exact = m.state.get(meta(list.object, Meta::Inexact));
-      exact.number = 0;
-      if (exact.kind == Value::Int)
-        m.state.set(meta(list.object, Meta::Inexact), exact);
-    }
+  case Opcode::ListClear:
+    if (Value list = arg(0); list.kind == Value::Object)
+      clearList(m.state, list.object);
     return;
-  }
   case Opcode::Size: {
     Value list = arg(0), size;
     size.kind = Value::Int;
@@ -157,6 +159,8 @@ void Interpreter::stepList(M m, const Instruction &i) {
       size.number = static_cast<std::int64_t>(elements(m.state, list).size());
     } else if (list.kind == Value::Object) {
       size.symbol = symbols_.intern("size of " + std::to_string(list.object), Symbol::Plain);
+      size.object = list.object;
+      size.index = static_cast<std::uint32_t>(elements(m.state, list).size());
     }
     define(m, i.dest, size);
     return;
@@ -197,10 +201,12 @@ void Interpreter::stepList(M m, const Instruction &i) {
     if (at.kind == Value::Object && at.has(Value::kConstant) && at.index != Value::kSomewhere) {
       Value inexact = m.state.get(meta(at.object, Meta::Inexact));
       const Value room = m.state.get(meta(at.object, Meta::Room));
-      const bool isThere = at.index < elements(m.state, at).size();
+      const std::size_t known = elements(m.state, at).size();
+      const bool isThere = at.index < known;
       // Nobody knows how many: one or two stand for all of them.
       const std::int64_t most = room.kind != Value::Int ? 0 : room.number ? std::min<std::int64_t>(room.number, 3) : 2;
-      const bool isOpen = !isThere && room.kind == Value::Int && !room.number && at.index == 1;
+      const bool isOneOfMany = inexact.number == 1 && known == 1 && room.kind != Value::Int;
+      const bool isOpen = !isThere && at.index == 1 && (isOneOfMany || (room.kind == Value::Int && !room.number));
       if (inexact.kind == Value::Int && inexact.number < 2 && !isOpen) {
         more.set(Value::kConstant);
         more.number = isThere || at.index < most;

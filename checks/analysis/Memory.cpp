@@ -175,7 +175,7 @@ void Interpreter::hostRead(M m, const Instruction &i, const Operand &operand) {
 void Interpreter::consume(M m, const Instruction &i, const Value &value, SourceId source) {
   if (value.has(Value::kUploading) && !(i.flags & facts::kWrite))
     return;
-  if (m.state.isPending(value.pending) && m.state.truth(available()) != 0) {
+  if (m.state.isPending(value.pending) && m.state.truth(Symbols::kAvailable) != 0) {
     Attribution(*this, m, i).asyncRead(value, source);
     m.state.synchronize({});
   }

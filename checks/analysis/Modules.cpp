@@ -1,4 +1,4 @@
-// Modules: what is registered where, what a move reaches, what loading and optimizers do.
+// Modules: what a move reaches, what stands in the tree. How children got there: Registration.cpp.
 #include "Attribution.h"
 #include "Code.h"
 #include "Interpreter.h"
@@ -9,31 +9,12 @@ namespace samedevice::analysis {
 
 namespace {
 
-/// How many children under a name that could not be read stay registered.
-constexpr int kKept = 6;
-
 /// Whether a story went through this point: the value is the one stored there, or was computed from it.
 bool comesFrom(const Event *story, const Event *point) {
   for (; story; story = story->previous)
     if (story == point)
       return true;
   return false;
-}
-
-/// Registered under a name that nobody wrote: Sequential and ModuleList count. The older ones of what a loop makes
-/// are one object (an odd id, see makeObject), so they have one name: else the loop would never settle.
-std::string nextName(State &state, ObjectId parent) {
-  std::set<ObjectId> seen;
-  std::vector<Place> twins;
-  state.forPart(parent, Part::Child, [&](std::uint32_t name, const Value &child) {
-    if (child.object % 2 == 1 && !seen.insert(child.object).second)
-      twins.push_back(place(parent, Part::Child, name));
-  });
-  for (Place twin : twins)
-    state.erase(twin);
-  int count = 0;
-  state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &) { ++count; });
-  return std::to_string(std::min(count, 15));
 }
 
 } // namespace
@@ -70,6 +51,66 @@ void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event 
   for (ObjectId child : inner)
     if (child)
       moveModule(m, child, to, trail, depth + 1);
+}
+
+FunctionId Interpreter::moveOverrideOf(facts::ClassId cls, int depth) const {
+  if (cls >= program_.classes.size() || depth > 8)
+    return facts::kNone;
+  FunctionId found = program_.classes[cls].moveOverride;
+  for (facts::ClassId base : program_.classes[cls].bases)
+    found = found == facts::kNone ? moveOverrideOf(base, depth + 1) : found;
+  return found;
+}
+
+void Interpreter::overridesBelow(const State &state, ObjectId module,
+                                 std::vector<std::pair<ObjectId, FunctionId>> &found, int depth) const {
+  const FunctionId override = module ? moveOverrideOf(classOf(state, module)) : facts::kNone;
+  if (override < program_.functions.size())
+    found.push_back({module, override});
+  if (depth < 8)
+    state.forPart(module, Part::Child,
+                  [&](std::uint32_t, const Value &child) { overridesBelow(state, child.object, found, depth + 1); });
+}
+
+/// Module::to calls the `to` of each child: a class that overrides it looks after what it has not registered.
+std::vector<State> Interpreter::runOverrides(M m, ObjectId module, const Value &to, const Instruction &site) {
+  constexpr std::size_t mostPaths = 4;
+  std::vector<std::pair<ObjectId, FunctionId>> overrides;
+  overridesBelow(m.state, module, overrides);
+  std::vector<State> states{m.state};
+  for (auto [child, override] : overrides) {
+    bool isRunning = false;
+    for (const Frame *frame = &m.frame; frame; frame = frame->caller)
+      isRunning |= frame->function == override && follow(m.state, m.state.get(field(frame->id, 0))).object == child;
+    if (isRunning)
+      continue;
+    std::vector<State> next;
+    for (State &state : states) {
+      Machine inner{m.frame, state, m.code, m.scratch};
+      const bool isSeen = !program_.functions[override].blocks.empty() && m.frame.depth < limits_.callDepth;
+      auto outcomes = isSeen ? invokeWithin(inner, override, {objectValue(child), to}, site) : std::nullopt;
+      if (!outcomes) {
+        forgetTensors(state, child);
+        outcomes = {{state, {}}};
+      }
+      for (auto &outcome : *outcomes)
+        if (next.size() < mostPaths)
+          next.push_back(std::move(outcome.first));
+    }
+    states = std::move(next);
+  }
+  return states;
+}
+
+/// A function that nobody can see into may have put the tensors that an object keeps anywhere.
+void Interpreter::forgetTensors(State &state, ObjectId owner) {
+  std::vector<Place> forgotten;
+  state.forPart(owner, Part::Field, [&](std::uint32_t index, const Value &member) {
+    if (member.kind == Value::Tensor && !member.object)
+      forgotten.push_back(field(owner, index));
+  });
+  for (Place tensor : forgotten)
+    state.set(tensor, Value::of(Value::Tensor));
 }
 
 /// One element of a list is moved, and nobody knows which: in a loop, each in its turn. Where the others are is not
@@ -192,112 +233,6 @@ std::optional<Interpreter::Missed> Interpreter::ownerThatMissed(M m, const Parti
   return std::nullopt;
 }
 
-void Interpreter::noteStored(M m, const Instruction &i, Place target, const Value &stored, SourceId source) {
-  if (stored.kind != Value::Object || !stored.object || stored.has(Value::kConstant) || partOf(target) == Part::Meta)
-    return;
-  ObjectId owner = objectOf(target);
-  bool member = m.state.find(meta(owner, Meta::Class)) || partOf(target) == Part::Element;
-  if (!member)
-    return;
-  if (!m.state.find(meta(stored.object, Meta::Stored))) {
-    Value mark = Value::of(Value::Null);
-    mark.trail = event(m, Event::Stored, i, nullptr, {}, source);
-    m.state.set(meta(stored.object, Meta::Stored), mark);
-  }
-  if (partOf(target) != Part::Field || !isModule(m.state, owner) || !isModule(m.state, stored.object))
-    return;
-  Value moved = m.state.get(meta(owner, Meta::Moved));
-  const bool known = m.state.find(meta(stored.object, Meta::Placed)); // by being registered, a moment ago
-  if (known || moved.kind != Value::Device || inTree(m.state, owner, stored.object) ||
-      !differsFrom(m.state, stored.object, moved.device))
-    return;
-  notePlaced(m, i, owner, stored.object, Event::Stored, i.args.empty() ? source : i.args[0].source);
-}
-
-/// Put into a parent that had been moved before: where, and by which move it was missed.
-void Interpreter::notePlaced(M m, const Instruction &i, ObjectId parent, ObjectId child, Event::Kind how,
-                             SourceId subject, const std::string &name) {
-  const Value moved = m.state.get(meta(parent, Meta::Moved));
-  Value mark = Value::of(Value::Reference);
-  mark.object = parent;
-  mark.device = moved.device;
-  mark.flags = moved.flags;
-  if (!name.empty())
-    mark.symbol = names_.id(name) + 1;
-  mark.trail = events_.intern(
-      {how, i.source, subject, moved.trail ? moved.trail->target : 0, moved.device, moved.trail, m.frame.function, 0});
-  m.state.set(meta(child, Meta::Placed), mark);
-}
-
-/// Puts a child under its name; gives the one that was there, or that was unregistered from there.
-ObjectId Interpreter::enroll(M m, ObjectId parent, Part part, const std::string &name, const Value &entry) {
-  Place here = place(parent, part, names_.id(name));
-  Value before = m.state.get(here);
-  bool readable = name.rfind("unnamed", 0) != 0;
-  // A name that could not be read may be another one each time: what came before stays registered.
-  std::string older = name;
-  Value left = before;
-  for (int kept = 0; !readable && kept < kKept && left.object && left.object != entry.object; ++kept) {
-    older += " before";
-    Place earlier = place(parent, part, names_.id(older));
-    Value next = m.state.get(earlier);
-    m.state.set(earlier, left);
-    if (next.object == left.object) // the older ones of what a loop makes
-      break;
-    left = next;
-  }
-  m.state.set(here, entry);
-  if (Value former = m.state.get(meta(parent, Meta::Former)); !before.object && former.index == names_.id(name))
-    before = former;
-  return readable ? before.object : 0;
-}
-
-void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, const Value &child, const std::string &name,
-                                SourceId source) {
-  if (child.kind != Value::Object || child.object == parent)
-    return;
-  Value entry = objectValue(child.object);
-  int order = 0;
-  m.state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &) { ++order; });
-  entry.number = std::min(order, 15);
-  ObjectId replaced = enroll(m, parent, Part::Child, name, entry);
-  Value mark = Value::of(Value::Null);
-  mark.trail = event(m, Event::Registered, i, nullptr, {}, source);
-  m.state.set(meta(child.object, Meta::Stored), mark);
-  noteSuccessor(m, replaced, child.object, mark.trail, name);
-
-  Value moved = m.state.get(meta(parent, Meta::Moved));
-  if (moved.kind != Value::Device || !differsFrom(m.state, child.object, moved.device)) {
-    m.state.erase(meta(child.object, Meta::Placed));
-    return;
-  }
-  notePlaced(m, i, parent, child.object, Event::Registered, source, name);
-}
-
-Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, const Value &tensor,
-                                  const std::string &name) {
-  ObjectId cell = makeObject(m, i);
-  Value device = tensor;
-  device.kind = Value::Tensor;
-  device.device = tensor.kind == Value::Tensor ? deviceOf(m.state, tensor) : DeviceValue{};
-  device.object = 0;
-  device.number = i.text == "buffer"; // not learnt
-  m.state.set(meta(cell, Meta::Device), device);
-  Value mark = Value::of(Value::Null);
-  mark.trail = event(m, Event::Registered, i, nullptr, {}, i.args.size() > 1 ? i.args[1].source : 0);
-  m.state.set(meta(cell, Meta::Stored), mark);
-  ObjectId replaced = enroll(m, parent, Part::Tensor, name, objectValue(cell));
-  noteSuccessor(m, replaced, cell, mark.trail, name);
-  Value handle = tensor;
-  handle.kind = Value::Tensor;
-  handle.object = cell;
-  handle.device = {};
-  Value moved = m.state.get(meta(parent, Meta::Moved));
-  if (tensor.kind == Value::Tensor && moved.kind == Value::Device && differsFrom(m.state, cell, moved.device))
-    notePlaced(m, i, parent, cell, Event::Registered, i.args.size() > 1 ? i.args[1].source : 0, name);
-  return handle;
-}
-
 void Interpreter::stepModule(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   auto nameOf = [&](std::size_t n) -> std::string {
@@ -381,29 +316,10 @@ void Interpreter::stepModule(M m, const Instruction &i) {
   }
   case Opcode::LoadState:
     return loadState(m, i);
-  case Opcode::SaveState: {
-    std::vector<Value> tensors;
-    if (arg(0).kind == Value::Object && isModule(m.state, arg(0).object))
-      tensors.push_back(arg(0));
-    else
-      flatten(m.state, arg(0), tensors);
-    for (const Value &tensor : tensors)
-      saved_.push_back(m.state.resolve(deviceOf(m.state, tensor)));
-    return;
-  }
-  case Opcode::LoadScript: {
-    ObjectId object = makeObject(m, i);
-    m.state.set(meta(object, Meta::Class),
-                Value::constant(Value::String, static_cast<std::int64_t>(names_.id("script::Module"))));
-    bool given = !i.args.empty() && i.args[0].slot != facts::kNone && arg(0).kind != Value::Null;
-    DeviceValue device =
-        given ? optionsDevice(m, arg(0))
-              : DeviceValue::of(symbols_.intern("script at " + std::to_string(i.source), Symbol::Recorded, i.source));
-    const Event *made = event(m, Event::Loaded, i, nullptr, device, i.source, given ? i.args[0].source : 0);
-    m.state.set(meta(object, Meta::Device), tensorOn(device, made, arg(0).flags & (Value::kLiteral | Value::kNoIndex)));
-    define(m, i.dest, objectValue(object, made));
-    return;
-  }
+  case Opcode::SaveState:
+    return saveState(m, i);
+  case Opcode::LoadScript:
+    return loadScript(m, i);
   case Opcode::Parameters:
     return takeParameters(m, i);
   case Opcode::Optimizer:
@@ -415,15 +331,6 @@ void Interpreter::stepModule(M m, const Instruction &i) {
   default:
     return;
   }
-}
-
-void Interpreter::registerWeight(M m, ObjectId module, const Value &tensor, const Operand &operand) {
-  // A loss's weight: a buffer of the module, under its own name.
-  Value device = tensor;
-  device.device = deviceOf(m.state, tensor);
-  device.object = 0;
-  if (!m.state.find(meta(module, Meta::Device)) || operand.name == "weight" || operand.name == "pos_weight")
-    m.state.set(meta(module, Meta::Device), device);
 }
 
 Value Interpreter::deepCopy(M m, const Value &module, const Instruction &i, std::uint32_t nth, int depth) {
@@ -449,57 +356,6 @@ Value Interpreter::deepCopy(M m, const Value &module, const Instruction &i, std:
     m.state.set(target, member);
   }
   return objectValue(copy, module.trail);
-}
-
-void Interpreter::loadState(M m, const Instruction &i) {
-  Value target = i.args.empty() ? Value{} : value(m, i.args[0]);
-  Value to = i.args.size() > 1 && i.args[1].name != "from" ? value(m, i.args[1]) : Value{};
-  bool given = to.kind == Value::Device || to.kind == Value::Options;
-  DeviceValue device = optionsDevice(m, to);
-  if (!given) {
-    // Where it was when it was saved, if that was seen; else wherever.
-    device = DeviceValue::of(symbols_.intern("load at " + std::to_string(i.source), Symbol::Recorded, i.source));
-    if (!saved_.empty()) {
-      bool agree = std::all_of(saved_.begin(), saved_.end(), [&](const DeviceValue &d) { return d == saved_.front(); });
-      device = agree ? saved_.front() : DeviceValue{};
-    }
-  }
-  // An archive is given its device, or none, where it is filled: that is the line to edit.
-  SourceId at = to.kind == Value::Null && to.trail && to.trail->at ? to.trail->at : i.source;
-  const Event *loaded = events_.intern({Event::Loaded, at, i.args.empty() ? 0 : i.args[0].source,
-                                        given ? i.args[1].source : 0, device, nullptr, m.frame.function, 0});
-  if ((target.kind == Value::Tensor && !target.object) || target.kind == Value::Null) {
-    write(m, i.args[0], tensorOn(device, loaded, target.flags, target.dims));
-    return;
-  }
-  ObjectId module = target.kind == Value::Tensor ? target.object : target.kind == Value::Object ? target.object : 0;
-  if (!module)
-    return;
-  if (m.state.find(meta(module, Meta::Inexact))) { // a list of tensors: as many as the file holds
-    m.state.eraseAll(module, Part::Element);
-    m.state.set(place(module, Part::Element, 0), tensorOn(device, loaded, 0, 1));
-    Value inexact = m.state.get(meta(module, Meta::Inexact));
-    inexact.number = 1;
-    m.state.set(meta(module, Meta::Inexact), inexact);
-    return;
-  }
-  if (m.state.find(meta(module, Meta::Over))) { // an optimizer: its state need not be where its parameters are
-    m.state.set(meta(module, Meta::Moved), tensorOn(device, loaded));
-    return;
-  }
-  std::vector<std::pair<ObjectId, Value>> leaves;
-  forLeaves(m.state, module, [&](ObjectId leaf, const Value &was) { leaves.push_back({leaf, was}); });
-  for (auto &[leaf, was] : leaves) {
-    const Event *story =
-        events_.intern({Event::Loaded, loaded->at, loaded->subject, loaded->target, device,
-                        Events::length(was.trail) < Events::kLongest ? was.trail : nullptr, m.frame.function, 0});
-    // Only a load that undoes a move is a mistake of its own; before it, the module was nowhere in particular.
-    bool undoes = was.trail && was.trail->kind == Event::ModuleMoved;
-    DeviceValue now = device;
-    if (!given && !undoes && device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::Recorded)
-      now = was.device;
-    m.state.set(meta(leaf, Meta::Device), tensorOn(now, undoes || given ? story : was.trail, was.flags));
-  }
 }
 
 } // namespace samedevice::analysis

@@ -153,6 +153,39 @@ bool Interpreter::placesMembers(FunctionId function, int depth) const {
   return false;
 }
 
+/// Whoever owns a module moves it, if it does not place itself.
+std::vector<State> Interpreter::movedByOwner(const facts::Class &cls, ObjectId self, std::vector<State> states) {
+  static const Instruction outside{};
+  Value to = Value::of(Value::Device);
+  to.set(Value::kHasDevice);
+  to.device = DeviceValue::of(symbols_.intern("home of " + cls.name, Symbol::FromCaller, cls.source, cls.name));
+  const Function nothing;
+  const CodeInfo code(nothing);
+  Frame frame;
+  frame.code = &nothing;
+  frame.function = cls.constructors.empty() ? 0 : cls.constructors.front();
+  std::vector<State> moved;
+  for (State &state : states) {
+    bool placed = false;
+    forLeaves(state, self, [&](ObjectId, const Value &leaf) {
+      // Where an unseen function made a layer says nothing.
+      const bool isUnsaid =
+          leaf.device.kind == DeviceValue::Symbol && symbols_[leaf.device.symbol].kind == Symbol::Plain;
+      placed |= leaf.device.kind != DeviceValue::Cpu && !isUnsaid;
+    });
+    if (placed) {
+      addExit(moved, std::move(state));
+      continue;
+    }
+    std::vector<Value> scratch;
+    Machine machine{frame, state, code, scratch};
+    moveModule(machine, self, to, events_.intern({Event::ModuleMoved, 0, 0, 0, to.device, nullptr, frame.function, 0}));
+    for (State &exit : runOverrides(machine, self, to, outside))
+      addExit(moved, std::move(exit));
+  }
+  return moved;
+}
+
 void Interpreter::runClassRoot(facts::ClassId id) {
   const facts::Class &cls = program_.classes[id];
   if (cls.isLambda)
@@ -197,32 +230,8 @@ void Interpreter::runClassRoot(facts::ClassId id) {
     }
   }
   const bool movesItself = cls.moveOverride < program_.functions.size() && placesMembers(cls.moveOverride);
-  if (cls.isModule && !movesItself) {
-    // Whoever owns it moves it, if it does not place itself.
-    for (State &state : states) {
-      bool placed = false;
-      forLeaves(state, self, [&](ObjectId, const Value &leaf) {
-        // Where an unseen function made a layer says nothing.
-        const bool isUnsaid =
-            leaf.device.kind == DeviceValue::Symbol && symbols_[leaf.device.symbol].kind == Symbol::Plain;
-        placed |= leaf.device.kind != DeviceValue::Cpu && !isUnsaid;
-      });
-      if (placed)
-        continue;
-      Value to = Value::of(Value::Device);
-      to.set(Value::kHasDevice);
-      to.device = DeviceValue::of(symbols_.intern("home of " + cls.name, Symbol::FromCaller, cls.source, cls.name));
-      Frame frame;
-      Function nothing;
-      frame.code = &nothing;
-      frame.function = cls.constructors.empty() ? 0 : cls.constructors.front();
-      CodeInfo code(nothing);
-      std::vector<Value> scratch;
-      Machine machine{frame, state, code, scratch};
-      moveModule(machine, self, to,
-                 events_.intern({Event::ModuleMoved, 0, 0, 0, to.device, nullptr, frame.function, 0}));
-    }
-  }
+  if (cls.isModule && !movesItself)
+    states = movedByOwner(cls, self, std::move(states));
   const std::set<std::string> filled = cls.isModule && cls.call != facts::kNone
                                            ? membersFilledBy(program_.functions[cls.call])
                                            : std::set<std::string>();

@@ -299,12 +299,17 @@ bool State::same(const State &a, const State &b) {
 }
 
 int State::distance(const State &a, const State &b, int stopAt) {
+  constexpr int kContrary = 256;
   int total = 0;
   PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
     if (x && y && sameMeaning(*x, *y))
       return true;
-    if (objectOf(p) == 0 && partOf(p) == Part::Field)
-      return true;
+    if (objectOf(p) == 0 && partOf(p) == Part::Field) {
+      // With CUDA and without: together they would say nothing about any device.
+      const bool isContrary = x && y && (x->kind == Value::Device || indexOf(p) == Symbols::kAvailable);
+      total += isContrary ? kContrary : 0;
+      return total < stopAt;
+    }
     const Value &one = !x || (y && x->kind == Value::Unknown) ? *y : *x;
     const bool counted = (x && x->has(Value::kCounted)) || (y && y->has(Value::kCounted));
     const bool scalar = !counted && (one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown);

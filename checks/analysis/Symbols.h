@@ -30,7 +30,10 @@ struct Symbol {
 
 class Symbols {
 public:
-  Symbols() { symbols_.emplace_back(); }
+  /// Whether this machine has CUDA.
+  static constexpr SymbolId kAvailable = 1;
+
+  Symbols() : symbols_(2) {}
 
   /// The symbol for `key`; made on first use.
   SymbolId intern(const std::string &key, Symbol::Kind kind, SourceId source = 0, const std::string &name = {}) {

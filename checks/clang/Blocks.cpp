@@ -168,9 +168,12 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
   std::vector<const CFGBlock *> successors;
   for (const CFGBlock::AdjacentBlock &next : block.succs())
     if (const CFGBlock *reached = next.getReachableBlock()) {
-      // The way on comes first; it may be the exit, too.
-      bool isUnwinding = !terminatorStmt && &next != block.succs().begin() &&
-                         ((isTryBlock(reached) && !throwing_.count(&block)) || reached == &cfg.getExit());
+      // The way on comes first; it may be the exit, too. What no handler catches leaves the function, and not as if
+      // it had come to its end.
+      const bool leaves = reached == &cfg.getExit();
+      bool isUnwinding = isTryBlock(&block) ? leaves
+                                            : !terminatorStmt && &next != block.succs().begin() &&
+                                                  (leaves || (isTryBlock(reached) && !throwing_.count(&block)));
       if (!isUnwinding && blocks_.count(reached))
         successors.push_back(reached);
     }

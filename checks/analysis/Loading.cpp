@@ -1,0 +1,84 @@
+// Saving and loading: what comes back from a file is where it was when it was saved.
+#include "Interpreter.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+
+void Interpreter::saveState(M m, const Instruction &i) {
+  const Value saved = i.args.empty() ? Value{} : value(m, i.args[0]);
+  std::vector<Value> tensors;
+  if (saved.kind == Value::Object && isModule(m.state, saved.object))
+    tensors.push_back(saved);
+  else
+    flatten(m.state, saved, tensors);
+  for (const Value &tensor : tensors)
+    saved_.push_back(m.state.resolve(deviceOf(m.state, tensor)));
+}
+
+void Interpreter::loadScript(M m, const Instruction &i) {
+  const Value to = i.args.empty() ? Value{} : value(m, i.args[0]);
+  ObjectId object = makeObject(m, i);
+  m.state.set(meta(object, Meta::Class),
+              Value::constant(Value::String, static_cast<std::int64_t>(names_.id("script::Module"))));
+  bool given = !i.args.empty() && i.args[0].slot != facts::kNone && to.kind != Value::Null;
+  DeviceValue device =
+      given ? optionsDevice(m, to)
+            : DeviceValue::of(symbols_.intern("script at " + std::to_string(i.source), Symbol::Recorded, i.source));
+  const Event *made = event(m, Event::Loaded, i, nullptr, device, i.source, given ? i.args[0].source : 0);
+  m.state.set(meta(object, Meta::Device), tensorOn(device, made, to.flags & (Value::kLiteral | Value::kNoIndex)));
+  define(m, i.dest, objectValue(object, made));
+}
+
+void Interpreter::loadState(M m, const Instruction &i) {
+  Value target = i.args.empty() ? Value{} : value(m, i.args[0]);
+  Value to = i.args.size() > 1 && i.args[1].name != "from" ? value(m, i.args[1]) : Value{};
+  bool given = to.kind == Value::Device || to.kind == Value::Options;
+  DeviceValue device = optionsDevice(m, to);
+  if (!given) {
+    // Where it was when it was saved, if that was seen; else wherever.
+    device = DeviceValue::of(symbols_.intern("load at " + std::to_string(i.source), Symbol::Recorded, i.source));
+    if (!saved_.empty()) {
+      bool agree = std::all_of(saved_.begin(), saved_.end(), [&](const DeviceValue &d) { return d == saved_.front(); });
+      device = agree ? saved_.front() : DeviceValue{};
+    }
+  }
+  // An archive is given its device, or none, where it is filled: that is the line to edit.
+  SourceId at = to.kind == Value::Null && to.trail && to.trail->at ? to.trail->at : i.source;
+  const Event *loaded = events_.intern({Event::Loaded, at, i.args.empty() ? 0 : i.args[0].source,
+                                        given ? i.args[1].source : 0, device, nullptr, m.frame.function, 0});
+  if ((target.kind == Value::Tensor && !target.object) || target.kind == Value::Null) {
+    write(m, i.args[0], tensorOn(device, loaded, target.flags, target.dims));
+    return;
+  }
+  ObjectId module = target.kind == Value::Tensor ? target.object : target.kind == Value::Object ? target.object : 0;
+  if (!module)
+    return;
+  if (m.state.find(meta(module, Meta::Inexact))) { // a list of tensors: as many as the file holds
+    m.state.eraseAll(module, Part::Element);
+    m.state.set(place(module, Part::Element, 0), tensorOn(device, loaded, 0, 1));
+    Value inexact = m.state.get(meta(module, Meta::Inexact));
+    inexact.number = 1;
+    m.state.set(meta(module, Meta::Inexact), inexact);
+    return;
+  }
+  if (m.state.find(meta(module, Meta::Over))) { // an optimizer: its state need not be where its parameters are
+    m.state.set(meta(module, Meta::Moved), tensorOn(device, loaded));
+    return;
+  }
+  std::vector<std::pair<ObjectId, Value>> leaves;
+  forLeaves(m.state, module, [&](ObjectId leaf, const Value &was) { leaves.push_back({leaf, was}); });
+  for (auto &[leaf, was] : leaves) {
+    const Event *story =
+        events_.intern({Event::Loaded, loaded->at, loaded->subject, loaded->target, device,
+                        Events::length(was.trail) < Events::kLongest ? was.trail : nullptr, m.frame.function, 0});
+    // Only a load that undoes a move is a mistake of its own; before it, the module was nowhere in particular.
+    bool undoes = was.trail && was.trail->kind == Event::ModuleMoved;
+    DeviceValue now = device;
+    if (!given && !undoes && device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::Recorded)
+      now = was.device;
+    m.state.set(meta(leaf, Meta::Device), tensorOn(now, undoes || given ? story : was.trail, was.flags));
+  }
+}
+
+} // namespace samedevice::analysis

@@ -1,0 +1,230 @@
+// Operators of the language: arithmetic, memory, assignment.
+#include "FunctionLowering.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Opcode;
+using facts::Slot;
+
+namespace {
+
+/// `p[i].x` is as much of `p[i]` as is looked at.
+bool isMemberOf(const Stmt *parent) {
+  const auto *access = dyn_cast<MemberExpr>(parent);
+  return access && !access->isArrow();
+}
+
+} // namespace
+
+Slot FunctionLowering::unary(const UnaryOperator *op) {
+  const Expr *operand = op->getSubExpr();
+  switch (op->getOpcode()) {
+  case UO_AddrOf: {
+    const Expr *inner = stripped(operand);
+    if (const auto *ref = dyn_cast<DeclRefExpr>(inner); ref && isa<FunctionDecl>(ref->getDecl()))
+      return value(inner);
+    Slot place = value(operand);
+    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(inner); subscript && place != kNone)
+      return place;
+    facts::Type type = typeOf(op);
+    if (type == facts::Type::Pointer && typeOf(operand) != facts::Type::Pointer)
+      return result(Opcode::Allocate, op, {}, "host"); // the address of a scalar of our own
+    return place;
+  }
+  case UO_Deref:
+    return dereference(op, operand, nullptr);
+  case UO_LNot: {
+    Slot test = value(operand);
+    if (isUnknown(test) || facts_.slots[test].type != facts::Type::Bool)
+      return unknown(op);
+    Slot slot = newSlot(facts::Type::Bool);
+    emit(Opcode::Not, slot, {this->operand(test, operand)}, op);
+    return slot;
+  }
+  case UO_PreInc:
+  case UO_PreDec:
+  case UO_PostInc:
+  case UO_PostDec: {
+    Slot place = value(operand);
+    facts::Type type = typeOf(operand);
+    if (place == kNone)
+      return kNone;
+    bool isIterator = facts_.slots[place].type == facts::Type::List || loopIndex(operand) ||
+                      (op->isIncrementOp() && isCounter(operand));
+    if (isIterator) {
+      emit(Opcode::Advance, kNone, {this->operand(place, operand)}, op);
+      return place;
+    }
+    if (type == facts::Type::Int) {
+      Slot next = newSlot(facts::Type::Int);
+      emit(Opcode::Unknown, next, {}, op);
+      emit(Opcode::Assign, kNone, {this->operand(place, operand), this->operand(next, op)}, op);
+    }
+    return place; // a pointer moved by one element is a pointer into the same memory
+  }
+  default:
+    value(operand);
+    return unknown(op);
+  }
+}
+
+bool FunctionLowering::isWrittenTo(const Expr *expr) const {
+  const Stmt *child = expr;
+  for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
+    if (const auto *op = dyn_cast<BinaryOperator>(parent))
+      return op->isAssignmentOp() && op->getLHS() == child;
+    if (const auto *op = dyn_cast<CXXOperatorCallExpr>(parent))
+      return op->getOperator() == OO_Equal && op->getArg(0) == child;
+    if (const auto *op = dyn_cast<UnaryOperator>(parent))
+      return op->isIncrementDecrementOp();
+    if (!isa<ParenExpr>(parent) && !isMemberOf(parent))
+      return false;
+  }
+  return false;
+}
+
+bool FunctionLowering::isAddressOnly(const Expr *expr) const {
+  const Stmt *child = expr;
+  for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
+    if (const auto *op = dyn_cast<UnaryOperator>(parent))
+      return op->getOpcode() == UO_AddrOf;
+    if (isa<UnaryExprOrTypeTraitExpr>(parent))
+      return true;
+    if (!isa<ParenExpr>(parent) && !isMemberOf(parent))
+      return false;
+  }
+  return false;
+}
+
+Slot FunctionLowering::dereference(const Expr *whole, const Expr *pointer, const Expr *index) {
+  Slot base = value(pointer);
+  if (index)
+    value(index);
+  facts::Type pointerType = typeOf(pointer);
+  if (base != kNone && facts_.slots[base].type == facts::Type::List && typeOf(whole) != facts::Type::List)
+    pointerType = facts::Type::List;
+  if (pointerType == facts::Type::Pointer) {
+    facts::Type type = typeOf(whole);
+    if (base == kNone)
+      return unknown(whole);
+    bool isRow = type == facts::Type::Pointer && whole->getType()->isArrayType();
+    if (isRow)
+      return base; // a[i] of a two-dimensional array
+    if (isAddressOnly(whole)) {
+      Slot moved = newSlot(facts::Type::Pointer);
+      emit(Opcode::PointerOffset, moved, {operand(base, pointer)}, whole);
+      return moved;
+    }
+    QualType pointee = pointer->getType().getNonReferenceType();
+    bool isPointerToPointer = pointee->isPointerType() && pointee->getPointeeType()->isPointerType();
+    if (isPointerToPointer)
+      return base; // the place `&p` named
+    std::uint32_t flags = isWrittenTo(whole) ? facts::kWrite : 0u;
+    emit(Opcode::HostRead, kNone, {operand(base, pointer)}, whole, "dereference").flags = flags;
+    return unknown(whole);
+  }
+  if (pointerType == facts::Type::List) {
+    if (base == kNone)
+      return unknown(whole);
+    return element(base, index, whole->getType(), whole);
+  }
+  if (index && base != kNone) // an array behind a transparent pointer
+    return element(base, index, whole->getType(), whole);
+  return base == kNone ? unknown(whole) : base;
+}
+
+Slot FunctionLowering::binary(const BinaryOperator *op) {
+  const Expr *left = op->getLHS(), *right = op->getRHS();
+  if (op->isLogicalOp()) {
+    if (auto found = merges_.find(op); found != merges_.end())
+      return found->second;
+    return op->getOpcode() == BO_LAnd ? chooseInline(op, left, right, nullptr) : chooseInline(op, left, nullptr, right);
+  }
+  if (op->getOpcode() == BO_Comma) {
+    value(left);
+    return value(right);
+  }
+  if (op->getOpcode() == BO_Assign) {
+    assignTo(left, right, op);
+    return value(left);
+  }
+  if (op->isCompoundAssignmentOp()) {
+    value(right);
+    Slot place = value(left);
+    if (place != kNone && typeOf(left) != facts::Type::Pointer && typeOf(left) != facts::Type::Other) {
+      Slot next = newSlot(left->getType(), "", 0);
+      emit(Opcode::Unknown, next, {}, op);
+      emit(Opcode::Assign, kNone, {operand(place, left), operand(next, op)}, op);
+    }
+    return place;
+  }
+  if (op->isComparisonOp())
+    return compare(op, op->getOpcode(), left, right);
+  Slot first = value(left), second = value(right);
+  auto isMemory = [&](const Expr *side, Slot slot) {
+    return typeOf(side) == facts::Type::Pointer || (slot != kNone && facts_.slots[slot].type == facts::Type::Pointer);
+  };
+  if (op->isAdditiveOp() && op->getType()->isPointerType() && (isMemory(left, first) || isMemory(right, second))) {
+    bool pointerLeft = isMemory(left, first);
+    Slot base = pointerLeft ? first : second;
+    if (base == kNone)
+      return unknown(op);
+    Slot moved = newSlot(facts::Type::Pointer);
+    emit(Opcode::PointerOffset, moved, {operand(base, pointerLeft ? left : right)}, op);
+    return moved;
+  }
+  if (auto constant = typeOf(op) == facts::Type::Int ? constantInt(op, unit_.context()) : std::nullopt) {
+    Slot slot = newSlot(facts::Type::Int);
+    emit(Opcode::Const, slot, {}, op).number = *constant;
+    return slot;
+  }
+  return unknown(op);
+}
+
+Slot FunctionLowering::merged(const Expr *expr) {
+  if (auto found = merges_.find(expr); found != merges_.end())
+    return found->second;
+  if (const auto *choice = dyn_cast<ConditionalOperator>(expr))
+    return chooseInline(choice, choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr());
+  const auto *choice = cast<BinaryConditionalOperator>(expr);
+  value(choice->getCommon());
+  return unknown(expr);
+}
+
+// --- Assignment. --------------------------------------------------------------------------------------------------
+
+void FunctionLowering::assignTo(const Expr *target, const Expr *source, const Expr *whole) {
+  if (kindOf(target).type == facts::Type::Guard)
+    endOwned(target, whole);
+  Operand assigned = operand(source);
+  Slot place = value(target);
+  if (place == kNone || typeOf(target) == facts::Type::Other)
+    return;
+  const Expr *to = stripped(target);
+  bool throughPointer = typeOf(to) != facts::Type::Pointer &&
+                        (isa<ArraySubscriptExpr>(to) || (isa<UnaryOperator>(to))) && facts_.slots[place].name.empty() &&
+                        !facts_.slots[place].reference;
+  if (throughPointer)
+    return; // p[i] = v: the write is on record, the element is no place of ours
+  if (!facts_.slots[place].name.empty() && facts_.slots[place].reference && target->getType()->isPointerType() &&
+      assigned.slot != kNone) {
+    emit(Opcode::Bind, place, {assigned}, whole); // a pointer variable now points elsewhere
+    return;
+  }
+  assign(place, std::move(assigned), whole);
+}
+
+void FunctionLowering::assignTie(const CallExpr *tie, const Expr *source, const Expr *whole) {
+  Slot tuple = value(source);
+  for (unsigned i = 0; i < tie->getNumArgs(); ++i) {
+    const Expr *target = tie->getArg(i);
+    if (typeOf(target) == facts::Type::Other)
+      continue;
+    Slot part = tuple == kNone ? kNone : field(tuple, std::to_string(i), target->getType(), whole);
+    assign(value(target), operand(part, whole), whole);
+  }
+}
+
+} // namespace samedevice::clangfront
