@@ -1,5 +1,6 @@
 // Runs the checks on fixtures without clang-tidy: only what the fixture itself declares is visited, libtorch comes
-// precompiled. Prints as clang-tidy does, and with --facts what the front end made of the program.
+// precompiled. Prints as clang-tidy does (what was cut off, to standard error), and with --facts what the front end
+// made of the program.
 //
 //   samedevice-fixtures [--facts] FILE... -- COMPILER FLAGS
 #include "facts/Text.h"
@@ -47,6 +48,8 @@ public:
     else
       for (const analysis::Finding &finding : analysis->result.findings)
         print(finding, tidy::SourceText(context, analysis->lowered), context.getSourceManager());
+    for (const analysis::Remark &remark : analysis->result.remarks)
+      llvm::errs() << file_ << ": " << remark.text << "\n";
   }
 
 private:
