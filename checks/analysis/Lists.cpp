@@ -8,25 +8,10 @@
 namespace samedevice::analysis {
 namespace {
 
-constexpr std::uint32_t kKeyed = 0x8000000;    ///< elements of a map, by their key
-constexpr std::uint32_t kSymbolKey = 0x800000; ///< ... which is whatever a variable holds
-
 /// Numbers: what goes into such a list is not kept.
 bool isPlain(const facts::SlotInfo &list) {
   return list.type == facts::Type::List &&
          (list.element == facts::Type::Other || list.element == facts::Type::Int || list.element == facts::Type::Bool);
-}
-
-/// Where a map keeps what has this key: a text, a number, or whatever a variable holds.
-std::optional<std::uint32_t> keyed(const Value &key) {
-  auto index = static_cast<std::uint32_t>(key.number);
-  if (key.has(Value::kConstant) && key.kind == Value::String)
-    return kKeyed | (index & 0x3fffff);
-  if (key.has(Value::kConstant) && key.kind == Value::Int)
-    return kKeyed | 0x400000 | (index & 0x3fffff);
-  if (key.symbol)
-    return kKeyed | kSymbolKey | (key.symbol & 0x7fffff);
-  return std::nullopt;
 }
 
 } // namespace

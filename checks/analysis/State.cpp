@@ -237,8 +237,11 @@ State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_
   auto isChild = [](Place p) { return partOf(p) == Part::Child || partOf(p) == Part::Tensor; };
   State result;
   std::vector<std::pair<Place, Value>> alternatives;
-  std::set<ObjectId> filledInLoops;
+  std::set<ObjectId> filledInLoops, goneThrough;
   auto combine = [&](Place p, const Value &x, const Value &y, Value &out) {
+    if (x.kind == Value::Object && y.kind == Value::Object && x.object == y.object && x.index != y.index &&
+        x.has(Value::kConstant))
+      goneThrough.insert(x.object);
     if (partOf(p) == Part::Element && isTwin(x, y) && areTwins(a, objectOf(p), x) && areTwins(b, objectOf(p), x)) {
       out = x;
       filledInLoops.insert(objectOf(p));
@@ -290,7 +293,41 @@ State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_
     }
     return true;
   });
+  for (ObjectId list : goneThrough)
+    result.forgetGoneThrough(list);
   return result;
+}
+
+/// A loop over a list that is not followed turn by turn any more: nobody knows which elements it has been at, or what
+/// has one of those as its key.
+void State::forgetGoneThrough(ObjectId list) {
+  std::set<std::uint32_t> keys;
+  forPart(list, Part::Element, [&](std::uint32_t, const Value &element) {
+    if (auto key = keyed(element))
+      keys.insert(*key);
+  });
+  std::vector<std::pair<Place, Value>> tensors;
+  forAll([&](Place p, const Value &value) {
+    const bool isReached = partOf(p) == Part::Element && (objectOf(p) == list || keys.count(indexOf(p)));
+    if (isReached && value.kind == Value::Tensor && !value.object)
+      tensors.push_back({p, value});
+  });
+  for (auto &[at, tensor] : tensors) {
+    tensor.device = {};
+    set(at, tensor);
+  }
+}
+
+/// Where a map keeps what has this key: a text, a number, or whatever a variable holds.
+std::optional<std::uint32_t> keyed(const Value &key) {
+  auto index = static_cast<std::uint32_t>(key.number);
+  if (key.has(Value::kConstant) && key.kind == Value::String)
+    return kKeyed | (index & 0x3fffff);
+  if (key.has(Value::kConstant) && key.kind == Value::Int)
+    return kKeyed | 0x400000 | (index & 0x3fffff);
+  if (key.symbol)
+    return kKeyed | kSymbolKey | (key.symbol & 0x7fffff);
+  return std::nullopt;
 }
 
 bool State::same(const State &a, const State &b) {

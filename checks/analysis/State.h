@@ -5,6 +5,8 @@
 #include "Symbols.h"
 #include "Value.h"
 
+#include <optional>
+
 namespace samedevice::analysis {
 
 using Place = std::uint64_t;
@@ -119,8 +121,15 @@ public:
   static int distance(const State &a, const State &b, int stopAt);
 
 private:
+  void forgetGoneThrough(ObjectId list);
+
   PersistentMap<Value> places_;
 };
+
+constexpr std::uint32_t kKeyed = 0x8000000;    ///< elements of a map, by their key
+constexpr std::uint32_t kSymbolKey = 0x800000; ///< ... which is whatever a variable holds
+
+std::optional<std::uint32_t> keyed(const Value &key);
 
 /// What is known when a value may be either; nothing where that would be "both".
 /// `where` two paths meet; 0 when it is not paths that are joined, but two objects or elements.

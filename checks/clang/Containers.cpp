@@ -50,6 +50,11 @@ Access accessOf(llvm::StringRef name, bool isMap) {
       .Default(Access::None);
 }
 
+bool isMapClass(const CXXRecordDecl *record) {
+  const StringRef name = record->getName();
+  return name.contains("map") || name == "OrderedDict" || name == "Dict";
+}
+
 } // namespace
 
 bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
@@ -146,7 +151,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   bool holdsPlain = kind.element.isNull() || kindOf(kind.element).type == facts::Type::Other ||
                     kindOf(kind.element).type == facts::Type::Int || kindOf(kind.element).type == facts::Type::Bool;
   StringRef container = direct->getName();
-  bool isMap = container.contains("map") || container == "OrderedDict" || container == "Dict";
+  const bool isMap = isMapClass(direct);
   Access access = accessOf(name, isMap);
   if (access == Access::None && !site.callee->isOverloadedOperator()) {
     slot = callUnknown(site);
@@ -178,18 +183,6 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   auto add = [&](Operand item) {
     if (list != kNone && item.slot != kNone)
       emit(Opcode::ListAdd, kNone, {operand(list, object), std::move(item)}, expr);
-  };
-  auto under = [&](const Expr *key, QualType type) { // m[key]
-    Slot place = element(list, key, type, expr);
-    auto &instructions = facts_.blocks[current_].instructions;
-    if (!instructions.empty() && instructions.back().opcode == Opcode::Element && instructions.back().dest == place)
-      instructions.back().text = "key";
-    return place;
-  };
-  auto addUnder = [&](const Expr *key, Operand item) { // m[key] = item
-    if (value(key) == kNone || list == kNone || item.slot == kNone)
-      return add(std::move(item));
-    assign(under(key, kind.element), std::move(item), expr);
   };
   if (isMap && list != kNone && site.args.size() == 1 && (name == "find" || name == "count" || name == "contains")) {
     slot = iterate(expr, list, site.args[0]);
@@ -234,7 +227,8 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     if (list == kNone)
       slot = unknown(expr);
     else
-      slot = indexed && isMap ? under(site.arg(0), type) : element(list, indexed ? site.arg(0) : nullptr, type, expr);
+      slot = indexed && isMap ? underKey(expr, list, site.arg(0), type)
+                              : element(list, indexed ? site.arg(0) : nullptr, type, expr);
     bool isLast = name == "back" || (name == "top" && list != kNone);
     bool isFirst = name == "front";
     if ((isLast || isFirst) && !facts_.blocks[current_].instructions.empty() &&
@@ -272,25 +266,14 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     break;
   case Access::AddToMap:
     for (const Expr *argument : site.args) {
-      const Expr *inner = stripped(argument);
-      const Expr *first = nullptr, *second = nullptr;
-      while (const auto *copy = dyn_cast_or_null<CXXConstructExpr>(inner)) {
-        if (copy->getNumArgs() != 1)
-          break;
-        inner = stripped(copy->getArg(0));
-      }
-      if (const auto *pair = dyn_cast_or_null<CXXConstructExpr>(inner); pair && pair->getNumArgs() == 2)
-        first = pair->getArg(0), second = pair->getArg(1);
-      else if (const auto *made = dyn_cast_or_null<CallExpr>(inner);
-               made && made->getNumArgs() == 2 && siteOf(made).name() == "make_pair")
-        first = made->getArg(0), second = made->getArg(1);
+      const auto [key, held] = writtenPair(argument);
       Slot whole = value(argument);
-      if (second)
-        addUnder(first, operand(second));
+      if (held)
+        addUnderKey(expr, list, key, operand(held), kind.element);
       else if (typeOf(argument) == facts::Type::Record && whole != kNone)
         add(operand(field(whole, "1", kind.element, expr), expr));
       else if (argument == site.args.back() && whole != kNone && typeOf(argument) != facts::Type::List)
-        addUnder(site.args.front(), operand(argument)); // OrderedDict::insert(key, value)
+        addUnderKey(expr, list, site.args.front(), operand(argument), kind.element); // OrderedDict::insert(key, value)
     }
     slot = list;
     break;
@@ -304,7 +287,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     if (site.args.empty())
       add(std::move(made));
     else
-      addUnder(site.args.front(), std::move(made));
+      addUnderKey(expr, list, site.args.front(), std::move(made), kind.element);
     slot = site.args.empty() ? list : iterate(expr, list, site.args.front());
     break;
   }
@@ -319,6 +302,41 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     break;
   }
   return true;
+}
+
+/// m[key]
+Slot FunctionLowering::underKey(const Expr *whole, Slot map, const Expr *key, QualType type) {
+  Slot place = element(map, key, type, whole);
+  auto &instructions = facts_.blocks[current_].instructions;
+  if (!instructions.empty() && instructions.back().opcode == Opcode::Element && instructions.back().dest == place)
+    instructions.back().text = "key";
+  return place;
+}
+
+/// m[key] = item
+void FunctionLowering::addUnderKey(const Expr *whole, Slot map, const Expr *key, Operand item, QualType type) {
+  if (map == kNone || item.slot == kNone)
+    return;
+  if (value(key) == kNone)
+    emit(Opcode::ListAdd, kNone, {operand(map, whole), std::move(item)}, whole);
+  else
+    assign(underKey(whole, map, key, type), std::move(item), whole);
+}
+
+/// Key and value of what is written `{key, value}` or make_pair(key, value); else neither.
+std::pair<const Expr *, const Expr *> FunctionLowering::writtenPair(const Expr *entry) {
+  const Expr *inner = stripped(entry);
+  while (const auto *copy = dyn_cast_or_null<CXXConstructExpr>(inner)) {
+    if (copy->getNumArgs() != 1)
+      break;
+    inner = stripped(copy->getArg(0));
+  }
+  if (const auto *pair = dyn_cast_or_null<CXXConstructExpr>(inner); pair && pair->getNumArgs() == 2)
+    return {pair->getArg(0), pair->getArg(1)};
+  if (const auto *made = dyn_cast_or_null<CallExpr>(inner);
+      made && made->getNumArgs() == 2 && siteOf(made).name() == "make_pair")
+    return {made->getArg(0), made->getArg(1)};
+  return {nullptr, nullptr};
 }
 
 /// A pointer to what lives elsewhere: whoever finds it in a list writes to that.
@@ -350,6 +368,10 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
   std::string name = Names::qualified(record);
   if (isText)
     name = "std::string";
+  const auto *written = args.empty() ? nullptr : dyn_cast_or_null<CXXStdInitializerListExpr>(stripped(args[0]));
+  const auto *entries = written ? dyn_cast_or_null<InitListExpr>(stripped(written->getSubExpr())) : nullptr;
+  if (entries && isMapClass(record))
+    return constructMap(whole, type, entries);
   Slot first = kNone;
   bool fromPointer = false;
   for (const Expr *argument : args) {
@@ -382,6 +404,21 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
   if (size || isCounted)
     return listOfDefaults(whole, kindOf(type).element, size ? size : constantInt(args[0], unit_.context()));
   return result(Opcode::List, whole, std::move(items));
+}
+
+/// map{{key, value}, ...}
+Slot FunctionLowering::constructMap(const Expr *whole, QualType type, const InitListExpr *entries) {
+  const Slot map = result(Opcode::List, whole, {});
+  const QualType held = kindOf(type).element;
+  for (const Expr *entry : entries->inits()) {
+    const auto [key, item] = writtenPair(entry);
+    const Slot pair = item ? kNone : value(entry);
+    if (item)
+      addUnderKey(whole, map, key, operand(item), held);
+    else if (pair != kNone && typeOf(entry) == facts::Type::Record)
+      emit(Opcode::ListAdd, kNone, {operand(map, whole), operand(field(pair, "1", held, whole), whole)}, whole);
+  }
+  return map;
 }
 
 /// vector(n), array, T[n]: elements that nobody wrote.

@@ -218,6 +218,10 @@ private:
   // Containers and wrappers (Containers.cpp).
   bool containerCall(const CallSite &site, Slot &slot);
   Slot constructContainer(const Expr *whole, clang::QualType type, llvm::ArrayRef<const Expr *> args);
+  Slot constructMap(const Expr *whole, clang::QualType type, const clang::InitListExpr *entries);
+  Slot underKey(const Expr *whole, Slot map, const Expr *key, clang::QualType type);
+  void addUnderKey(const Expr *whole, Slot map, const Expr *key, Operand item, clang::QualType type);
+  std::pair<const Expr *, const Expr *> writtenPair(const Expr *entry);
   Slot listOfDefaults(const Expr *whole, clang::QualType element, std::optional<std::int64_t> count);
   void makeRoom(Slot list, clang::QualType element, std::optional<std::int64_t> count, const Expr *whole);
   Slot constructElement(const CallSite &site, clang::QualType type, llvm::ArrayRef<const Expr *> args);
