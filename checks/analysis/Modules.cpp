@@ -1,6 +1,4 @@
 // Modules: what a move reaches, what stands in the tree. How children got there: Registration.cpp.
-#include "Attribution.h"
-#include "Code.h"
 #include "Interpreter.h"
 
 #include <algorithm>
