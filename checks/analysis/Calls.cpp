@@ -92,11 +92,12 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
     return element(m, i);
   if (i.opcode == Opcode::MoveModule) {
     stepModule(m, i);
-    const Value module = i.args.size() > 1 ? value(m, i.args[0]) : Value{};
+    if (i.args.size() < 2)
+      return {{m.state, {}}};
+    const Value module = value(m, i.args[0]);
     std::vector<std::pair<State, Value>> outcomes;
-    for (State &state : runOverrides(m, module.kind == Value::Object ? module.object : 0,
-                                     i.args.size() > 1 ? value(m, i.args[1]) : Value{}, i))
-      outcomes.push_back({std::move(state), {}});
+    for (State &state : runOverrides(m, module.kind == Value::Object ? module.object : 0, value(m, i.args[1]), i))
+      outcomes.emplace_back(std::move(state), Value{});
     return outcomes;
   }
   std::vector<Value> arguments;
@@ -118,6 +119,7 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
   if (i.opcode == Opcode::Forward) {
     Value module = arguments.empty() ? Value{} : follow(m.state, arguments[0]);
     std::vector<SourceId> sources;
+    sources.reserve(i.args.size());
     for (const Operand &operand : i.args)
       sources.push_back(operand.source);
     if (!arguments.empty()) {

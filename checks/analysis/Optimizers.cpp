@@ -155,7 +155,7 @@ std::vector<Interpreter::Newcomer> Interpreter::newcomers(const State &state, Ob
           if (depth < 8)
             look(child.object, depth + 1);
         } else if (registered && registered->kind == Event::Registered) {
-          found.push_back({registered, names_.text(name)});
+          found.push_back({registered, names_.text(name & ~kAlternative)});
         }
       });
   };

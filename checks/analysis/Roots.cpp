@@ -229,7 +229,8 @@ void Interpreter::runClassRoot(facts::ClassId id) {
       states.push_back(built);
     }
   }
-  const bool movesItself = cls.moveOverride < program_.functions.size() && placesMembers(cls.moveOverride);
+  const FunctionId override = moveOverrideOf(id);
+  const bool movesItself = override < program_.functions.size() && placesMembers(override);
   if (cls.isModule && !movesItself)
     states = movedByOwner(cls, self, std::move(states));
   const std::set<std::string> filled = cls.isModule && cls.call != facts::kNone

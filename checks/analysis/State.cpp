@@ -1,5 +1,6 @@
 #include "State.h"
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -233,7 +234,6 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
 }
 
 State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_t where) {
-  constexpr std::uint32_t kAlternative = 0x4000000; // a second child under the same name
   auto isChild = [](Place p) { return partOf(p) == Part::Child || partOf(p) == Part::Tensor; };
   State result;
   std::vector<std::pair<Place, Value>> alternatives;
@@ -293,9 +293,48 @@ State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_
     }
     return true;
   });
-  for (ObjectId list : goneThrough)
+  for (ObjectId list : goneThrough) {
     result.forgetGoneThrough(list);
+    const std::set<ObjectId> modules = result.modulesIn(list);
+    auto isMoved = [&](ObjectId module) {
+      return a.get(meta(module, Meta::Moved)).device != b.get(meta(module, Meta::Moved)).device ||
+             a.get(meta(module, Meta::Device)).device != b.get(meta(module, Meta::Device)).device;
+    };
+    // One path has moved more of them than the other: nobody knows which the next turns move.
+    if (std::any_of(modules.begin(), modules.end(), isMoved))
+      result.forgetWhereTheyAre(modules);
+  }
   return result;
+}
+
+/// The modules that a list holds, or points to, and what is registered in them.
+std::set<ObjectId> State::modulesIn(ObjectId list) const {
+  std::vector<ObjectId> ahead;
+  forPart(list, Part::Element, [&](std::uint32_t, const Value &element) {
+    const Value held = element.kind == Value::Reference ? get(placeIn(element)) : element;
+    if (held.kind == Value::Object)
+      ahead.push_back(held.object);
+  });
+  std::set<ObjectId> modules;
+  while (!ahead.empty()) {
+    const ObjectId module = ahead.back();
+    ahead.pop_back();
+    if (!module || !modules.insert(module).second)
+      continue;
+    for (Part part : {Part::Child, Part::Tensor})
+      forPart(module, part, [&](std::uint32_t, const Value &child) { ahead.push_back(child.object); });
+  }
+  return modules;
+}
+
+void State::forgetWhereTheyAre(const std::set<ObjectId> &modules) {
+  for (ObjectId module : modules) {
+    erase(meta(module, Meta::Placed));
+    if (Value here = get(meta(module, Meta::Device)); here.kind == Value::Tensor) {
+      here.device = {};
+      set(meta(module, Meta::Device), here);
+    }
+  }
 }
 
 /// A loop over a list that is not followed turn by turn any more: nobody knows which elements it has been at, or what

@@ -6,6 +6,7 @@
 #include "Value.h"
 
 #include <optional>
+#include <set>
 
 namespace samedevice::analysis {
 
@@ -122,12 +123,15 @@ public:
 
 private:
   void forgetGoneThrough(ObjectId list);
+  std::set<ObjectId> modulesIn(ObjectId list) const;
+  void forgetWhereTheyAre(const std::set<ObjectId> &modules);
 
   PersistentMap<Value> places_;
 };
 
-constexpr std::uint32_t kKeyed = 0x8000000;    ///< elements of a map, by their key
-constexpr std::uint32_t kSymbolKey = 0x800000; ///< ... which is whatever a variable holds
+constexpr std::uint32_t kKeyed = 0x8000000;       ///< elements of a map, by their key
+constexpr std::uint32_t kSymbolKey = 0x800000;    ///< ... which is whatever a variable holds
+constexpr std::uint32_t kAlternative = 0x4000000; ///< a second child under the same name, on another path
 
 std::optional<std::uint32_t> keyed(const Value &key);
 

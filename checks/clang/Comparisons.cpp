@@ -34,15 +34,14 @@ Slot FunctionLowering::hasNext(const Expr *whole, const Expr *iterator) {
   return more;
 }
 
-bool FunctionLowering::isCounter(const Expr *expr) const {
+/// The variable that an expression names, if it is nothing but that.
+const ValueDecl *FunctionLowering::variableOf(const Expr *expr) {
   const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(expr));
-  return ref && counters_.count(ref->getDecl());
+  return ref ? ref->getDecl() : nullptr;
 }
 
-const ValueDecl *FunctionLowering::loopIndex(const Expr *expr) const {
-  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(expr));
-  return ref && indexLoops_.count(ref->getDecl()) ? ref->getDecl() : nullptr;
-}
+bool FunctionLowering::isCounter(const Expr *expr) const { return counters_.count(variableOf(expr)); }
+bool FunctionLowering::isLoopIndex(const Expr *expr) const { return indexLoops_.count(variableOf(expr)); }
 
 bool FunctionLowering::isEnd(const Expr *expr) {
   expr = stripped(expr);
@@ -61,7 +60,7 @@ bool FunctionLowering::isEnd(const Expr *expr) {
 }
 
 Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const Expr *left, const Expr *right) {
-  if ((kind == BO_LT || kind == BO_NE) && loopIndex(left))
+  if ((kind == BO_LT || kind == BO_NE) && isLoopIndex(left))
     return hasNext(whole, left);
   if ((kind == BO_NE || kind == BO_EQ) && isEnd(right)) {
     value(right);

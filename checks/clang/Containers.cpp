@@ -8,7 +8,6 @@ namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
-using facts::Opcode;
 using facts::Slot;
 
 namespace {
@@ -265,16 +264,10 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
       slot = element(list, nullptr, expr->getType(), expr);
     break;
   case Access::AddToMap:
-    for (const Expr *argument : site.args) {
-      const auto [key, held] = writtenPair(argument);
-      Slot whole = value(argument);
-      if (held)
-        addUnderKey(expr, list, key, operand(held), kind.element);
-      else if (typeOf(argument) == facts::Type::Record && whole != kNone)
-        add(operand(field(whole, "1", kind.element, expr), expr));
-      else if (argument == site.args.back() && whole != kNone && typeOf(argument) != facts::Type::List)
+    for (const Expr *argument : site.args)
+      if (!addEntry(expr, list, argument, kind.element) && argument == site.args.back() &&
+          typeOf(argument) != facts::Type::List)
         addUnderKey(expr, list, site.args.front(), operand(argument), kind.element); // OrderedDict::insert(key, value)
-    }
     slot = list;
     break;
   case Access::EmplaceToMap: {
@@ -321,6 +314,19 @@ void FunctionLowering::addUnderKey(const Expr *whole, Slot map, const Expr *key,
     emit(Opcode::ListAdd, kNone, {operand(map, whole), std::move(item)}, whole);
   else
     assign(underKey(whole, map, key, type), std::move(item), whole);
+}
+
+/// A pair that goes into a map; false where it is none.
+bool FunctionLowering::addEntry(const Expr *whole, Slot map, const Expr *entry, QualType type) {
+  if (const auto [key, item] = writtenPair(entry); item) {
+    addUnderKey(whole, map, key, operand(item), type);
+    return true;
+  }
+  const Slot pair = value(entry);
+  const bool isPair = pair != kNone && typeOf(entry) == facts::Type::Record;
+  if (isPair && map != kNone)
+    emit(Opcode::ListAdd, kNone, {operand(map, whole), operand(field(pair, "1", type, whole), whole)}, whole);
+  return isPair;
 }
 
 /// Key and value of what is written `{key, value}` or make_pair(key, value); else neither.
@@ -409,15 +415,8 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
 /// map{{key, value}, ...}
 Slot FunctionLowering::constructMap(const Expr *whole, QualType type, const InitListExpr *entries) {
   const Slot map = result(Opcode::List, whole, {});
-  const QualType held = kindOf(type).element;
-  for (const Expr *entry : entries->inits()) {
-    const auto [key, item] = writtenPair(entry);
-    const Slot pair = item ? kNone : value(entry);
-    if (item)
-      addUnderKey(whole, map, key, operand(item), held);
-    else if (pair != kNone && typeOf(entry) == facts::Type::Record)
-      emit(Opcode::ListAdd, kNone, {operand(map, whole), operand(field(pair, "1", held, whole), whole)}, whole);
-  }
+  for (const Expr *entry : entries->inits())
+    addEntry(whole, map, entry, kindOf(type).element);
   return map;
 }
 

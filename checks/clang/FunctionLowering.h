@@ -131,7 +131,8 @@ private:
   Slot iterate(const Expr *at, Slot list, const Expr *key = nullptr);
   Slot hasNext(const Expr *whole, const Expr *iterator);
   bool isCounter(const Expr *expr) const;
-  const clang::ValueDecl *loopIndex(const Expr *expr) const;
+  bool isLoopIndex(const Expr *expr) const;
+  static const clang::ValueDecl *variableOf(const Expr *expr);
   bool isEnd(const Expr *expr);
   Slot memoryKindTest(const Expr *whole, const Expr *kind, const Expr *expected);
 
@@ -221,6 +222,7 @@ private:
   Slot constructMap(const Expr *whole, clang::QualType type, const clang::InitListExpr *entries);
   Slot underKey(const Expr *whole, Slot map, const Expr *key, clang::QualType type);
   void addUnderKey(const Expr *whole, Slot map, const Expr *key, Operand item, clang::QualType type);
+  bool addEntry(const Expr *whole, Slot map, const Expr *entry, clang::QualType type);
   std::pair<const Expr *, const Expr *> writtenPair(const Expr *entry);
   Slot listOfDefaults(const Expr *whole, clang::QualType element, std::optional<std::int64_t> count);
   void makeRoom(Slot list, clang::QualType element, std::optional<std::int64_t> count, const Expr *whole);
