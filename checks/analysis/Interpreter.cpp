@@ -191,8 +191,11 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
     }
     std::vector<std::pair<State, Value>> outcomes = call(machine, instruction);
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
-      bool last = k + 1 == outcomes.size();
-      std::vector<Value> copy = last ? std::move(scratch) : scratch;
+      std::vector<Value> copy;
+      if (k + 1 == outcomes.size())
+        copy.swap(scratch);
+      else
+        copy = scratch;
       Machine after{frame, outcomes[k].first, code, copy};
       define(after, instruction.dest, outcomes[k].second);
       if (outcomes.size() == 1) {

@@ -105,6 +105,7 @@ void Interpreter::stepList(M m, const Instruction &i) {
   switch (i.opcode) {
   case Opcode::List: {
     std::vector<Value> members;
+    members.reserve(i.args.size());
     for (const Operand &operand : i.args)
       members.push_back(kept(m, operand));
     ObjectId list = makeList(m, i, members);

@@ -45,17 +45,11 @@ public:
 
   /// Removes every key in [first, last].
   void eraseRange(Key first, Key last) {
-    auto [below, rest] = split(root_, first);
-    Node *above = nullptr;
-    if (last != ~Key{0}) {
-      auto [inside, beyond] = split(rest, last + 1);
-      release(inside);
-      above = beyond;
-    }
-    Node *joined = merged(below, above);
-    release(below);
-    release(rest);
-    release(above);
+    const Parts parts = split(root_, first);
+    const Parts inner = last != ~Key{0} ? split(parts.rest, last + 1) : Parts{};
+    Node *joined = merged(parts.below, inner.rest);
+    for (Node *part : {parts.below, parts.rest, inner.below, inner.rest})
+      release(part);
     release(root_);
     root_ = joined;
   }
@@ -136,8 +130,8 @@ private:
 
   static Node *inserted(Node *node, Key key, const Value &value) {
     if (!node || above(key, node->key)) {
-      auto [below, rest] = split(node, key);
-      return make(key, value, below, rest);
+      const Parts parts = split(node, key);
+      return make(key, value, parts.below, parts.rest);
     }
     if (key < node->key)
       return make(node->key, node->value, inserted(node->left, key, value), retain(node->right));
@@ -145,15 +139,18 @@ private:
   }
 
   /// The parts below `key`, and from `key` on; the caller owns both.
-  static std::pair<Node *, Node *> split(Node *node, Key key) {
+  struct Parts {
+    Node *below = nullptr;
+    Node *rest = nullptr;
+  };
+  static Parts split(Node *node, Key key) {
     if (!node)
-      return {nullptr, nullptr};
-    if (node->key < key) {
-      auto [below, rest] = split(node->right, key);
-      return {make(node->key, node->value, retain(node->left), below), rest};
-    }
-    auto [below, rest] = split(node->left, key);
-    return {below, make(node->key, node->value, rest, retain(node->right))};
+      return {};
+    const bool isBelow = node->key < key;
+    const Parts inner = split(isBelow ? node->right : node->left, key);
+    if (isBelow)
+      return {make(node->key, node->value, retain(node->left), inner.below), inner.rest};
+    return {inner.below, make(node->key, node->value, inner.rest, retain(node->right))};
   }
 
   /// All of a, then all of b (whose keys are greater).
@@ -188,7 +185,7 @@ private:
       bool takeA = above(a->key, b->key);
       Node *top = takeA ? a : b;
       Node *other = takeA ? b : a;
-      auto [below, rest] = split(other, top->key);
+      const auto [below, rest] = split(other, top->key);
       Node *left = takeA ? joined(top->left, below, combine) : joined(below, top->left, combine);
       Node *right = takeA ? joined(top->right, rest, combine) : joined(rest, top->right, combine);
       release(below);
@@ -228,7 +225,7 @@ private:
              differ(a->right, b->right, visit);
     bool takeA = above(a->key, b->key);
     Node *top = takeA ? a : b;
-    auto [below, rest] = split(takeA ? b : a, top->key);
+    const auto [below, rest] = split(takeA ? b : a, top->key);
     bool more = takeA ? differ(top->left, below, visit) && visit(top->key, &top->value, nullptr) &&
                             differ(top->right, rest, visit)
                       : differ(below, top->left, visit) && visit(top->key, nullptr, &top->value) &&

@@ -92,7 +92,7 @@ int Interpreter::dimsOf(const Instruction &i, const std::vector<Participant> &op
     return 1;
   if (kLowers.count(i.text)) {
     int first = operands.empty() ? 0 : operands[0].value.dims;
-    return i.flags & facts::kKeepsRank ? first : i.number > 0 ? std::max<int>(0, first - i.number) : 0;
+    return i.flags & facts::kKeepsRank ? first : i.number > 0 ? std::max(0, first - static_cast<int>(i.number)) : 0;
   }
   if (i.text == "stack" || i.text == "unsqueeze")
     return least + 1;

@@ -75,7 +75,7 @@ void FunctionLowering::lowerCfg(const CFG &cfg) {
   for (const CFGBlock *block : order) {
     current_ = blocks_[block];
     if (block == order.front())
-      for (auto [slot, device] : promised_)
+      for (const auto &[slot, device] : promised_)
         requireOn(slot, device, nullptr);
     lowerBlock(*block);
     if (block == &cfg.getExit())

@@ -8,7 +8,6 @@ namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
-using facts::Opcode;
 using facts::Slot;
 
 namespace {
@@ -309,8 +308,8 @@ Slot FunctionLowering::initList(const InitListExpr *list) {
 Slot FunctionLowering::newExpr(const CXXNewExpr *expr) {
   for (const Expr *placement : expr->placement_arguments())
     value(placement);
-  if (expr->isArray() && expr->getArraySize() && *expr->getArraySize())
-    value(*expr->getArraySize());
+  if (const Expr *size = expr->getArraySize().value_or(nullptr))
+    value(size);
   facts::Type made = kindOf(expr->getType()).type;
   if (made == facts::Type::Pointer || (made == facts::Type::String && expr->isArray()))
     return result(Opcode::Allocate, expr, {}, "host");

@@ -5,7 +5,6 @@ namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
-using facts::Opcode;
 using facts::Slot;
 
 namespace {
@@ -51,7 +50,7 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
     facts::Type type = typeOf(operand);
     if (place == kNone)
       return kNone;
-    bool isIterator = facts_.slots[place].type == facts::Type::List || loopIndex(operand) ||
+    bool isIterator = facts_.slots[place].type == facts::Type::List || isLoopIndex(operand) ||
                       (op->isIncrementOp() && isCounter(operand));
     if (isIterator) {
       emit(Opcode::Advance, kNone, {this->operand(place, operand)}, op);

@@ -7,7 +7,6 @@ namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
-using facts::Opcode;
 using facts::Slot;
 
 /// std::thread(f, arguments...), std::async([policy,] f, arguments...): f is a lambda, a function, or a method and its
@@ -28,7 +27,7 @@ Slot FunctionLowering::startThread(const Expr *whole, llvm::ArrayRef<const Expr 
     start.dest = newSlot(run->gives, "", 0);
   const Slot dest = start.dest, outside = newSlot(facts::Type::Guard);
   auto &instructions = facts_.blocks[current_].instructions;
-  const std::size_t before = instructions.size();
+  const auto before = static_cast<std::ptrdiff_t>(instructions.size());
   emit(Opcode::Guard, outside, {}, whole);
   emit(Opcode::SetDevice, kNone, {}, whole);
   instructions.push_back(std::move(start));

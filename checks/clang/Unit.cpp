@@ -172,8 +172,8 @@ std::vector<std::uint32_t> Unit::targets(const FunctionDecl *decl, bool isVirtua
 }
 
 facts::ClassId Unit::record(const CXXRecordDecl *decl) {
-  if (!decl || !(decl = decl->getDefinition()) || decl->isDependentContext() || !names_.isUser(decl) ||
-      !types_.held(decl).isNull())
+  decl = decl ? decl->getDefinition() : nullptr;
+  if (!decl || decl->isDependentContext() || !names_.isUser(decl) || !types_.held(decl).isNull())
     return kNone;
   auto [place, isNew] = classes_.try_emplace(decl, kNone);
   if (!isNew)

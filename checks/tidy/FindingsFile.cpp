@@ -17,8 +17,7 @@ namespace {
 const std::string &startFolder() {
   static const std::string folder = [] {
     SmallString<256> current;
-    sys::fs::current_path(current);
-    return std::string(current);
+    return sys::fs::current_path(current) ? std::string() : std::string(current);
   }();
   return folder;
 }
