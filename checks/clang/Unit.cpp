@@ -141,7 +141,11 @@ void Unit::describe(facts::Function &facts, const FunctionDecl *decl) {
                      types_.derivesFrom(method->getParent(), "autograd::Function");
   facts.isConstructor = isa<CXXConstructorDecl>(method);
   facts.isDestructor = isa<CXXDestructorDecl>(method);
-  facts.isPrivate = method->getAccess() == AS_private || method->getAccess() == AS_protected;
+  // Constructors and clone() call reset(), before anybody moves what it registers.
+  const bool isReset = method->getIdentifier() && method->getName() == "reset" &&
+                       method->size_overridden_methods() > 0 &&
+                       types_.derivesFrom(method->getParent(), "nn::Cloneable");
+  facts.isPrivate = isReset || method->getAccess() == AS_private || method->getAccess() == AS_protected;
   if (owner == kNone)
     return;
   facts::Class &cls = classFacts(owner);

@@ -188,7 +188,7 @@ struct Function {
   bool isStatic = false;  ///< class-static or internal linkage
   bool isEntry = false;   ///< main, or bound to Python / the dispatcher: called from outside
   bool isGuarded = false; ///< runs with the device of its tensors current: an autograd backward
-  bool isPrivate = false; ///< a private or protected method: only its class calls it
+  bool isPrivate = false; ///< only its class calls it: private, protected, reset() of a Cloneable
   SourceId source = 0;
 };
 
