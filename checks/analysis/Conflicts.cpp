@@ -274,7 +274,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   if (how) {
     const Function &maker = in_.program_.functions[how->function];
     madeHere = how->function == here || how->function == m_.frame.function ||
-               (hereClass != facts::kNone && maker.cls == hereClass);
+               (hereClass != facts::kNone && maker.cls != facts::kNone &&
+                (in_.derivesFrom(hereClass, maker.cls) || in_.derivesFrom(maker.cls, hereClass)));
   }
   // Where the other one began: given by the caller, or made elsewhere.
   const Event *begun = beginning(other.value.trail);

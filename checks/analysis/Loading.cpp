@@ -72,12 +72,14 @@ void Interpreter::loadState(M m, const Instruction &i) {
     const Event *story =
         events_.intern({Event::Loaded, loaded->at, loaded->subject, loaded->target, device,
                         Events::length(was.trail) < Events::kLongest ? was.trail : nullptr, m.frame.function, 0});
-    // Only a load that undoes a move is a mistake of its own; before it, the module was nowhere in particular.
+    // Only a load that undoes a move is a mistake of its own; before it, the module was nowhere in particular. One that
+    // leaves it where it was made changes nothing.
     bool undoes = was.trail && was.trail->kind == Event::ModuleMoved;
+    const bool tells = undoes || (given && device != was.device);
     DeviceValue now = device;
     if (!given && !undoes && device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::Recorded)
       now = was.device;
-    m.state.set(meta(leaf, Meta::Device), tensorOn(now, undoes || given ? story : was.trail, was.flags));
+    m.state.set(meta(leaf, Meta::Device), tensorOn(now, tells ? story : was.trail, was.flags));
   }
 }
 
