@@ -117,6 +117,8 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     Value device = arg(0);
     made = Value{};
     made.kind = Value::Options;
+    if (i.args.size() > 1 && !holds(m.state, arg(1))) // pinned_memory(no)
+      break;
     if (device.kind == Value::Device || (device.kind == Value::Options && device.has(Value::kHasDevice))) {
       made.flags = device.flags;
       made.device = device.device;
@@ -133,6 +135,8 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     if (made.kind != Value::Options)
       made = Value{};
     made.kind = Value::Options;
+    if (i.args.size() > 2 && !holds(m.state, arg(2))) // pinned_memory(no)
+      break;
     Value device = arg(1);
     bool pinned = made.has(Value::kPinned);
     made.flags = device.kind == Value::Device || device.kind == Value::Options ? device.flags : 0;
@@ -433,6 +437,12 @@ void Interpreter::assume(State &state, const Value &condition, bool truth) {
     if (truth && isUnchanged) // it is empty on this path: what other paths put in is not there
       clearList(state, condition.object);
   }
+}
+
+/// Whether it is certain on this path.
+bool Interpreter::holds(State state, const Value &condition) {
+  assume(state, condition, false);
+  return state.infeasible;
 }
 
 } // namespace samedevice::analysis

@@ -132,6 +132,7 @@ private:
   // Conditions.
   void learnDevice(M m, const Instruction &instruction, Value of, Value &test);
   void assume(State &state, const Value &condition, bool truth);
+  bool holds(State state, const Value &condition);
 
   // Calls (Calls.cpp).
   static bool isCall(const Instruction &instruction);

@@ -156,14 +156,17 @@ Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
     const Expr *flag = stripped(site.arg(0));
     while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(flag))
       flag = construction->getNumArgs() ? stripped(construction->getArg(0)) : nullptr;
-    bool isPinned = flag && !flag->isValueDependent() && flag->getType()->isBooleanType() &&
-                    flag->EvaluateAsBooleanCondition(pinned, unit_.context()) && pinned;
-    if (!isPinned && base != kNone)
-      return base;
-    if (!isPinned)
-      return with({}, 0);
+    bool isBool = flag && !flag->isValueDependent() && flag->getType()->isBooleanType();
+    bool isConstant = isBool && flag->EvaluateAsBooleanCondition(pinned, unit_.context());
+    Slot whether = isBool && !isConstant ? value(flag) : kNone;
+    bool mayBePinned = pinned || whether != kNone;
+    if (!mayBePinned)
+      return base != kNone ? base : with({}, 0);
     Slot host = device(expr, "cpu"); // only the CPU's memory can be pinned
-    return with({operand(host, expr)}, facts::kPinned);
+    Operands choice{operand(host, expr)};
+    if (whether != kNone)
+      choice.push_back(operand(whether, flag));
+    return with(std::move(choice), facts::kPinned);
   }
   default:
     for (const Expr *argument : site.args)

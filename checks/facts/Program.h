@@ -74,8 +74,8 @@ enum class Opcode : std::uint8_t {
   DeviceParse,   ///< d = Device(string a)
   DeviceOf,      ///< d = device of tensor, options, device, or of a module's parameters a
   CurrentDevice, ///< d = the CUDA device that is current (as a Device or as an index)
-  Options,       ///< d = options with device a; without a: no device set. flag Pinned
-  OptionsWith,   ///< d = options a with device b
+  Options,       ///< d = options with device a; without a: no device set. flag Pinned; if bool b, where there is one
+  OptionsWith,   ///< d = options a with device b. flag Pinned; if bool c, where there is one
   OptionsOf,     ///< d = options of tensor a (device set)
   // Tensors.
   New,     ///< d = factory text (options or device a, or none). flags Rank0, RankN (number: so many at least), Pinned
