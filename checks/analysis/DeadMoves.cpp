@@ -96,7 +96,7 @@ bool originalMatters(const Function &function, BlockId block, const Instruction 
     return true;
   for (const Block &other : function.blocks)
     for (const Instruction &i : other.instructions) {
-      if (i.dest != slot || i.opcode != Opcode::Copy || i.args.empty())
+      if (i.dest != slot || (i.opcode != Opcode::Copy && i.opcode != Opcode::Clone) || i.args.empty())
         continue;
       const Instruction *source = makerOf(other, &i, i.args[0].slot);
       if (!source || source->args.empty())
@@ -185,8 +185,9 @@ std::unordered_set<const Instruction *> deadMoves(const Program &program) {
           continue;
         Slot target = i.args[0].slot;
         bool ofItself = target < function.slots.size() && move->args[0].slot == target;
-        bool missed = ofItself && isCopy(function, target, Type::Tensor) && !readLater(function, id, &i, target) &&
-                      originalMatters(function, id, &i, target);
+        // An entry of a map is its tensor here, however it is declared.
+        bool missed = ofItself && isCopy(function, target, function.slots[target].type) &&
+                      !readLater(function, id, &i, target) && originalMatters(function, id, &i, target);
         if (missed || movesMemberOfCopy(function, id, i, *move) || movesOwnCapture(program, function, block, i, *move))
           dead.insert(&i);
       }

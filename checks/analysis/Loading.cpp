@@ -76,10 +76,13 @@ void Interpreter::loadState(M m, const Instruction &i) {
     // leaves it where it was made changes nothing.
     bool undoes = was.trail && was.trail->kind == Event::ModuleMoved;
     const bool tells = undoes || (given && device != was.device);
-    DeviceValue now = device;
-    if (!given && !undoes && device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::Recorded)
-      now = was.device;
-    m.state.set(meta(leaf, Meta::Device), tensorOn(now, tells ? story : was.trail, was.flags));
+    const bool staysPut =
+        !given && !undoes && device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::Recorded;
+    if (!staysPut)
+      was.device = device;
+    if (tells)
+      was.trail = story;
+    m.state.set(meta(leaf, Meta::Device), was); // a buffer stays a buffer
   }
 }
 

@@ -45,11 +45,9 @@ public:
 
   /// Removes every key in [first, last].
   void eraseRange(Key first, Key last) {
-    const Parts parts = split(root_, first);
-    const Parts inner = last != ~Key{0} ? split(parts.rest, last + 1) : Parts{};
+    const Parts parts(root_, first);
+    const Parts inner(last != ~Key{0} ? parts.rest : nullptr, last + 1);
     Node *joined = merged(parts.below, inner.rest);
-    for (Node *part : {parts.below, parts.rest, inner.below, inner.rest})
-      release(part);
     release(root_);
     root_ = joined;
   }
@@ -130,28 +128,39 @@ private:
 
   static Node *inserted(Node *node, Key key, const Value &value) {
     if (!node || above(key, node->key)) {
-      const Parts parts = split(node, key);
-      return make(key, value, parts.below, parts.rest);
+      const Parts parts(node, key);
+      return make(key, value, retain(parts.below), retain(parts.rest));
     }
     if (key < node->key)
       return make(node->key, node->value, inserted(node->left, key, value), retain(node->right));
     return make(node->key, node->value, retain(node->left), inserted(node->right, key, value));
   }
 
-  /// The parts below `key`, and from `key` on; the caller owns both.
+  /// The parts of a map below `key`, and from `key` on.
   struct Parts {
     Node *below = nullptr;
     Node *rest = nullptr;
+
+    Parts(Node *whole, Key key) { split(whole, key); }
+    Parts(const Parts &) = delete;
+    Parts &operator=(const Parts &) = delete;
+    ~Parts() {
+      release(below);
+      release(rest);
+    }
+
+    void split(Node *node, Key key) {
+      if (!node)
+        return;
+      if (node->key < key) {
+        split(node->right, key);
+        below = make(node->key, node->value, retain(node->left), below);
+      } else {
+        split(node->left, key);
+        rest = make(node->key, node->value, rest, retain(node->right));
+      }
+    }
   };
-  static Parts split(Node *node, Key key) {
-    if (!node)
-      return {};
-    const bool isBelow = node->key < key;
-    const Parts inner = split(isBelow ? node->right : node->left, key);
-    if (isBelow)
-      return {make(node->key, node->value, retain(node->left), inner.below), inner.rest};
-    return {inner.below, make(node->key, node->value, inner.rest, retain(node->right))};
-  }
 
   /// All of a, then all of b (whose keys are greater).
   static Node *merged(Node *a, Node *b) {
@@ -185,11 +194,9 @@ private:
       bool takeA = above(a->key, b->key);
       Node *top = takeA ? a : b;
       Node *other = takeA ? b : a;
-      const auto [below, rest] = split(other, top->key);
-      Node *left = takeA ? joined(top->left, below, combine) : joined(below, top->left, combine);
-      Node *right = takeA ? joined(top->right, rest, combine) : joined(rest, top->right, combine);
-      release(below);
-      release(rest);
+      const Parts parts(other, top->key);
+      Node *left = takeA ? joined(top->left, parts.below, combine) : joined(parts.below, top->left, combine);
+      Node *right = takeA ? joined(top->right, parts.rest, combine) : joined(parts.rest, top->right, combine);
       Node *result = merged(left, right);
       release(left);
       release(right);
@@ -225,14 +232,11 @@ private:
              differ(a->right, b->right, visit);
     bool takeA = above(a->key, b->key);
     Node *top = takeA ? a : b;
-    const auto [below, rest] = split(takeA ? b : a, top->key);
-    bool more = takeA ? differ(top->left, below, visit) && visit(top->key, &top->value, nullptr) &&
-                            differ(top->right, rest, visit)
-                      : differ(below, top->left, visit) && visit(top->key, nullptr, &top->value) &&
-                            differ(rest, top->right, visit);
-    release(below);
-    release(rest);
-    return more;
+    const Parts parts(takeA ? b : a, top->key);
+    return takeA ? differ(top->left, parts.below, visit) && visit(top->key, &top->value, nullptr) &&
+                       differ(top->right, parts.rest, visit)
+                 : differ(parts.below, top->left, visit) && visit(top->key, nullptr, &top->value) &&
+                       differ(parts.rest, top->right, visit);
   }
 
   Node *root_ = nullptr;

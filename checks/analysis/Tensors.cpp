@@ -350,12 +350,17 @@ Value Interpreter::operate(M m, const Instruction &i) {
               return &p;
       return nullptr;
     };
+    // A CPU tensor that may be 0-dim follows the others, also where nobody knows where they are.
+    auto weight = [](const Participant &p) {
+      if (p.device.kind == DeviceValue::Cpu)
+        return p.value.dims ? 2 : 0;
+      return p.device.kind == DeviceValue::Unknown ? 1 : 3;
+    };
     auto common = [&]() -> const Participant * {
       const Participant *found = nullptr;
       for (const Participant &p : checked.empty() ? all : checked)
-        if (!found || found->device.kind == DeviceValue::Unknown ||
-            (found->device.kind == DeviceValue::Cpu && p.device.kind != DeviceValue::Unknown &&
-             !p.value.has(Value::kRank0)))
+        if (!found || weight(p) > weight(*found) ||
+            (weight(p) == weight(*found) && p.device.kind == DeviceValue::Cpu && !p.value.has(Value::kRank0)))
           found = &p;
       return found;
     };

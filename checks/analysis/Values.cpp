@@ -184,6 +184,9 @@ Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruc
     return result;
   }
   if (base.kind != Value::Object) {
+    // Of one of several objects: what was put elsewhere by their devices may be on any of them.
+    if (base.index == Value::kSomewhere && slot.type == facts::Type::Device)
+      return {};
     if (slot.type == facts::Type::Device || slot.type == facts::Type::Bool || slot.type == facts::Type::Int)
       return symbolic(m.state, slot, "field of unknown " + instruction.text, instruction.text, false);
     return {};

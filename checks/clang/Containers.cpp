@@ -121,8 +121,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     if (name == "write" || name == "read")
       readPointers(site, "std::ostream::" + name);
     else
-      for (const Expr *argument : site.args)
-        value(argument);
+      readInto(site);
     slot = unknown(expr);
     return true;
   }

@@ -259,6 +259,7 @@ private:
   bool cubCall(const CallSite &site, Slot &slot);
   void readOnHost(const Expr *argument, const clang::Stmt *at, llvm::StringRef by, bool write);
   void readPointers(const CallSite &site, llvm::StringRef by);
+  void readInto(const CallSite &site);
   Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);
 
   // Lambdas (Lambdas.cpp).

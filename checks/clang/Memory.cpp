@@ -335,7 +335,8 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   }
   case Meaning::CurrentStream:
     lowerRest(0);
-    if (!site.args.empty() && !isa<CXXDefaultArgExpr>(site.args[0]))
+    if (const Expr *named = site.arg(site.name() == "getStreamFromPool" ? 1 : 0);
+        named && !isa<CXXDefaultArgExpr>(named))
       return unknown(expr); // of a device that is named
     if (isNeverRead(expr))
       return unknown(expr); // nothing runs on it

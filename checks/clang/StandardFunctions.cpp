@@ -81,9 +81,9 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     return true;
   }
   if (site.callee->getOverloadedOperator() == OO_LessLess ||
-      site.callee->getOverloadedOperator() == OO_GreaterGreater) {
-    for (const Expr *argument : site.args)
-      value(argument);
+      site.callee->getOverloadedOperator() == OO_GreaterGreater || name.path == "getline" ||
+      name.path == "from_chars") {
+    readInto(site);
     return true;
   }
   if (name.path == "swap" && site.args.size() == 2) {
@@ -103,6 +103,20 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     slot = unknown(expr);
   }
   return true;
+}
+
+/// What is read from a stream or a text (`in >> count`, std::getline) is anything from then on.
+void FunctionLowering::readInto(const CallSite &site) {
+  for (unsigned n = 0; n < site.args.size(); ++n) {
+    const Expr *argument = site.args[n];
+    const Slot place = value(argument);
+    const facts::Type type = typeOf(argument);
+    const bool isPlain = type == facts::Type::Int || type == facts::Type::Bool || type == facts::Type::String;
+    const QualType param = site.paramType(n);
+    if (place != kNone && isPlain && !param.isNull() && param->isLValueReferenceType() &&
+        !param.getNonReferenceType().isConstQualified())
+      assign(place, operand(unknown(argument), argument), site.expr);
+  }
 }
 
 void FunctionLowering::swapPlaces(const Expr *first, const Expr *second, const Expr *whole) {

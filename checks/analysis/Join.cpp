@@ -1,0 +1,313 @@
+// Where two paths meet: what is known on both, and what they may have done apart.
+#include "State.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace samedevice::analysis {
+namespace {
+
+/// CUDA on one path and the CPU on the other: one symbol for whatever changed in the same way between the two, so that
+/// a model and its inputs are still known to be together; a third path leaves it at that. A `kind` of symbol
+/// that may be CUDA for devices, which are there to be used; not for tensors, which a condition may have moved.
+DeviceValue joinDevices(DeviceValue a, DeviceValue b, Symbol::Kind kind, std::uint32_t where, Symbols &symbols) {
+  if (a == b)
+    return a;
+  auto concrete = [](const DeviceValue &d) { return d.kind == DeviceValue::Cuda || d.kind == DeviceValue::Cpu; };
+  auto text = [](const DeviceValue &d) {
+    return d.kind == DeviceValue::Cpu ? std::string("cpu") : std::to_string(d.index) + '/' + std::to_string(d.symbol);
+  };
+  auto isJoined = [&](const DeviceValue &d) { return d.kind == DeviceValue::Symbol && symbols[d.symbol].isJoined; };
+  if (where && concrete(a) && concrete(b) && a.kind != b.kind)
+    return DeviceValue::of(symbols.joined(text(a) + '|' + text(b) + '@' + std::to_string(where), kind));
+  return isJoined(a) && concrete(b) ? a : isJoined(b) && concrete(a) ? b : DeviceValue{};
+}
+
+/// The devices that two paths have in the same place, where one has CUDA and the other the CPU.
+std::pair<std::vector<DeviceValue>, std::vector<DeviceValue>> chosenApart(const PersistentMap<Value> &a,
+                                                                          const PersistentMap<Value> &b) {
+  std::pair<std::vector<DeviceValue>, std::vector<DeviceValue>> sides;
+  PersistentMap<Value>::forDifferences(a, b, [&](Place p, const Value *x, const Value *y) {
+    const bool areDevices = objectOf(p) && x && y && x->kind == y->kind &&
+                            (x->kind == Value::Device || x->kind == Value::Options) && x->device.kind != y->device.kind;
+    if (areDevices) {
+      sides.first.push_back(x->device);
+      sides.second.push_back(y->device);
+    }
+    return true;
+  });
+  return sides;
+}
+
+/// Two records of one class, each made on its own path: a structure that several `return`s hand back.
+bool areAlternatives(const State &a, ObjectId x, const State &b, ObjectId y) {
+  auto isRecord = [](const State &state, ObjectId object) {
+    bool plain = state.get(meta(object, Meta::Class)).kind == Value::Int && !state.find(meta(object, Meta::Device)) &&
+                 !state.find(meta(object, Meta::Inexact)) && !state.find(meta(object, Meta::Symbolic));
+    for (Part part : {Part::Child, Part::Tensor, Part::Element})
+      state.forPart(object, part, [&](std::uint32_t, const Value &) { plain = false; });
+    return plain;
+  };
+  return !b.exists(x) && !a.exists(y) && isRecord(a, x) && isRecord(b, y) &&
+         a.get(meta(x, Meta::Class)).number == b.get(meta(y, Meta::Class)).number;
+}
+
+/// The latest of what an instruction makes, and its elders.
+bool isTwin(const Value &a, const Value &b) {
+  return a.kind == Value::Object && b.kind == Value::Object && a.object != b.object &&
+         (a.object | 1) == (b.object | 1) && !a.has(Value::kConstant);
+}
+
+/// Whether a list holds nothing but these.
+bool areTwins(const State &state, ObjectId list, const Value &one) {
+  bool all = true;
+  state.forPart(list, Part::Element, [&](std::uint32_t, const Value &other) {
+    all &= isTwin(one, other) || (other.kind == Value::Object && other.object == one.object);
+  });
+  return all;
+}
+
+} // namespace
+
+bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols, std::uint32_t where) {
+  out = a;
+  if (sameMeaning(a, b))
+    return true;
+  if (objectOf(p) == 0 && partOf(p) == Part::Field)
+    return false; // a fact that holds on one side only
+  auto isOneOfSeveral = [](const Value &v) {
+    return v.kind == Value::Object || (v.kind == Value::Unknown && v.index == Value::kSomewhere);
+  };
+  if (a.kind != b.kind) {
+    out = Value{};
+    if (isOneOfSeveral(a) || isOneOfSeveral(b))
+      out.index = Value::kSomewhere;
+    return partOf(p) != Part::Meta;
+  }
+  auto fresh = [&](const char *what) { return symbols.intern(what + std::to_string(p), Symbol::Plain); };
+  out.flags = a.flags & b.flags;
+  out.dims = std::min(a.dims, b.dims);
+  switch (a.kind) {
+  case Value::Tensor:
+    out.object = a.object == b.object ? a.object : 0;
+    out.device = a.object == b.object ? joinDevices(a.device, b.device, Symbol::Plain, where, symbols) : DeviceValue{};
+    // What came out of a failure on one path must not fail again on both.
+    if (a.device.kind == DeviceValue::Other || b.device.kind == DeviceValue::Other)
+      out.device = {DeviceValue::Other, -1, 0};
+    if (!a.pending) {
+      out.pending = b.pending;
+      out.trail = b.pending ? b.trail : a.trail;
+    }
+    out.memory = a.memory == b.memory ? a.memory : 0;
+    return true;
+  case Value::Device:
+  case Value::Options:
+    out.device = joinDevices(a.device, b.device, Symbol::Chosen, where, symbols);
+    return true;
+  case Value::Bool:
+    out = Value{};
+    out.kind = Value::Bool;
+    out.symbol = fresh("bool");
+    return true;
+  case Value::Int:
+  case Value::String:
+    if (p == meta(objectOf(p), Meta::Inexact)) {
+      out.number = a.number > b.number ? a.number : b.number;
+      return true;
+    }
+    if (partOf(p) == Part::Meta)
+      return false;
+    out = Value{};
+    out.kind = a.kind;
+    out.symbol = fresh("scalar");
+    return true;
+  case Value::Reference:
+    if (partOf(p) == Part::Meta && a.object == b.object)
+      return true; // put in twice, or after the same optimizer: one story will do
+    out = Value{};
+    return partOf(p) != Part::Meta;
+  case Value::Object:
+    if (a.object == b.object && out.has(Value::kConstant)) { // iterators over one list
+      out.index = Value::kSomewhere;
+      out.symbol = fresh("position");
+      return true;
+    }
+    out = Value{};
+    out.index = Value::kSomewhere;
+    return partOf(p) != Part::Meta;
+  case Value::Pointer:
+    out.device = DeviceValue{};
+    out.object = 0;
+    out.memory = a.memory == b.memory ? a.memory : 0;
+    return true;
+  default:
+    out = Value{};
+    out.index = std::max(a.index, b.index);
+    return partOf(p) != Part::Meta;
+  }
+}
+
+State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_t where) {
+  auto isChild = [](Place p) { return partOf(p) == Part::Child || partOf(p) == Part::Tensor; };
+  State result;
+  std::vector<std::pair<Place, Value>> alternatives;
+  std::set<ObjectId> filledInLoops, goneThrough;
+  std::set<std::pair<ObjectId, ObjectId>> records;
+  auto combine = [&](Place p, const Value &x, const Value &y, Value &out) {
+    if (x.kind == Value::Object && y.kind == Value::Object && x.object == y.object && x.index != y.index &&
+        x.has(Value::kConstant))
+      goneThrough.insert(x.object);
+    if (partOf(p) == Part::Element && isTwin(x, y) && areTwins(a, objectOf(p), x) && areTwins(b, objectOf(p), x)) {
+      out = x;
+      filledInLoops.insert(objectOf(p));
+      return true;
+    }
+    if (x.kind == Value::Object && y.kind == Value::Object && x.object != y.object && !isChild(p) &&
+        partOf(p) != Part::Meta && areAlternatives(a, x.object, b, y.object)) {
+      out = x;
+      records.insert({x.object, y.object});
+      return true;
+    }
+    if (!isChild(p) || x.object == y.object)
+      return joinValues(p, x, y, out, symbols, where);
+    out = x;
+    alternatives.push_back({p | kAlternative, y});
+    return true;
+  };
+  result.places_ = PersistentMap<Value>::join(a.places_, b.places_, combine);
+  for (auto &[p, child] : alternatives)
+    if (!result.find(p))
+      result.set(p, child);
+    else if (result.get(p).object != child.object)
+      result.set(p, {});                // one of many
+  for (ObjectId list : filledInLoops) { // one of the latest and any number of its elders, in no order
+    Value one = result.get(place(list, Part::Element, 0));
+    result.eraseAll(list, Part::Element);
+    for (std::uint32_t index : {0u, 1u}) {
+      one.object = (one.object & ~1u) + 1 - index;
+      result.set(place(list, Part::Element, index), one);
+    }
+    Value inexact = result.get(meta(list, Meta::Inexact));
+    if (inexact.kind == Value::Int && inexact.number == 0)
+      result.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
+  }
+  // What only one side has: an object that only one side made stays as it is; a child that may be registered counts as
+  // registered; a list with elements that may be missing is no exact list any more. Where the two chose different
+  // devices, nobody knows on which path such an object is met: it is no longer where its path had chosen.
+  const auto chosen = chosenApart(a.places_, b.places_);
+  ObjectId last = 0;
+  bool madeByBoth = false;
+  PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
+    ObjectId object = objectOf(p);
+    if ((x && y) || !object)
+      return true;
+    if (object != last) {
+      last = object;
+      madeByBoth = (x ? b : a).exists(object);
+    }
+    Part part = partOf(p);
+    bool stays = !madeByBoth || isChild(p) || part == Part::Element;
+    if (stays) {
+      Value kept = x ? *x : *y;
+      const auto &side = x ? chosen.first : chosen.second;
+      if (!madeByBoth && std::find(side.begin(), side.end(), kept.device) != side.end())
+        kept.device = {};
+      result.places_.set(p, kept);
+    }
+    if (stays && madeByBoth && part == Part::Element) {
+      Value inexact = result.get(meta(object, Meta::Inexact));
+      if (inexact.kind == Value::Int && inexact.number == 0)
+        result.set(meta(object, Meta::Inexact), Value::constant(Value::Int, 1));
+    }
+    return true;
+  });
+  for (auto [one, other] : records) { // becomes one that may be either
+    std::map<std::uint32_t, Value> members;
+    b.forPart(other, Part::Field, [&](std::uint32_t name, const Value &) { members[name] = {}; });
+    a.forPart(one, Part::Field, [&](std::uint32_t name, const Value &x) {
+      const Value *y = b.find(field(other, name));
+      Value joined;
+      members[name] = y && joinValues(field(one, name), x, *y, joined, symbols, where) ? joined : Value{};
+    });
+    for (const auto &[name, value] : members)
+      result.set(field(one, name), value);
+  }
+  for (ObjectId list : goneThrough) {
+    result.forgetGoneThrough(list);
+    const std::set<ObjectId> modules = result.modulesIn(list);
+    auto isMoved = [&](ObjectId module) {
+      return a.get(meta(module, Meta::Moved)).device != b.get(meta(module, Meta::Moved)).device ||
+             a.get(meta(module, Meta::Device)).device != b.get(meta(module, Meta::Device)).device;
+    };
+    // One path has moved more of them than the other: nobody knows which the next turns move.
+    if (std::any_of(modules.begin(), modules.end(), isMoved))
+      result.forgetWhereTheyAre(modules);
+  }
+  return result;
+}
+
+/// The modules that a list holds, or points to, and what is registered in them.
+std::set<ObjectId> State::modulesIn(ObjectId list) const {
+  std::vector<ObjectId> ahead;
+  forPart(list, Part::Element, [&](std::uint32_t, const Value &element) {
+    const Value held = element.kind == Value::Reference ? get(placeIn(element)) : element;
+    if (held.kind == Value::Object)
+      ahead.push_back(held.object);
+  });
+  std::set<ObjectId> modules;
+  while (!ahead.empty()) {
+    const ObjectId module = ahead.back();
+    ahead.pop_back();
+    if (!module || !modules.insert(module).second)
+      continue;
+    for (Part part : {Part::Child, Part::Tensor})
+      forPart(module, part, [&](std::uint32_t, const Value &child) { ahead.push_back(child.object); });
+  }
+  return modules;
+}
+
+void State::forgetWhereTheyAre(const std::set<ObjectId> &modules) {
+  for (ObjectId module : modules) {
+    erase(meta(module, Meta::Placed));
+    if (Value here = get(meta(module, Meta::Device)); here.kind == Value::Tensor) {
+      here.device = {};
+      set(meta(module, Meta::Device), here);
+    }
+  }
+}
+
+/// A loop over a list that is not followed turn by turn any more: nobody knows which elements it has been at, or what
+/// has one of those as its key.
+void State::forgetGoneThrough(ObjectId list) {
+  std::set<std::uint32_t> keys;
+  forPart(list, Part::Element, [&](std::uint32_t, const Value &element) {
+    if (auto key = keyed(element))
+      keys.insert(*key);
+  });
+  std::vector<std::pair<Place, Value>> tensors;
+  forAll([&](Place p, const Value &value) {
+    const bool isReached = partOf(p) == Part::Element && (objectOf(p) == list || keys.count(indexOf(p)));
+    if (isReached && value.kind == Value::Tensor && !value.object)
+      tensors.push_back({p, value});
+  });
+  for (auto &[at, tensor] : tensors) {
+    tensor.device = {};
+    set(at, tensor);
+  }
+}
+
+/// Where a map keeps what has this key: a text, a number, or whatever a variable holds.
+std::optional<std::uint32_t> keyed(const Value &key) {
+  auto index = static_cast<std::uint32_t>(key.number);
+  if (key.has(Value::kConstant) && key.kind == Value::String)
+    return kKeyed | (index & 0x3fffff);
+  if (key.has(Value::kConstant) && key.kind == Value::Int)
+    return kKeyed | 0x400000 | (index & 0x3fffff);
+  if (key.symbol)
+    return kKeyed | kSymbolKey | (key.symbol & 0x7fffff);
+  return std::nullopt;
+}
+
+} // namespace samedevice::analysis
