@@ -93,6 +93,7 @@ private:
   Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
                  bool fromCaller);
   Value fieldPlace(M m, const Value &base, const Instruction &instruction);
+  void overwrite(M m, ObjectId record, const Value &assigned);
   Value cloneRecord(M m, const Value &record, const Instruction &instruction);
   ObjectId objectAt(M m, const Instruction &instruction, std::uint32_t nth = 0);
   ObjectId makeObject(M m, const Instruction &instruction, std::uint32_t nth = 0);
@@ -122,6 +123,7 @@ private:
   Value someText(M m, SourceId source);
   ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
   static void clearList(State &state, ObjectId list);
+  SymbolId emptiness(ObjectId list) const;
   void addElement(M m, ObjectId list, const Value &value);
   Value kept(M m, const Operand &operand);
   std::vector<Value> elements(const State &state, const Value &list) const;

@@ -85,6 +85,12 @@ void Interpreter::clearList(State &state, ObjectId list) {
     state.set(meta(list, Meta::Inexact), inexact);
 }
 
+/// "It is empty": what stepCondition makes of the test of a size that nobody knows.
+SymbolId Interpreter::emptiness(ObjectId list) const {
+  const SymbolId size = symbols_.intern("size of " + std::to_string(list), Symbol::Plain);
+  return symbols_.intern("test =0==s" + std::to_string(size), Symbol::Plain);
+}
+
 /// What a list keeps of what it is given: of a pointer, the place that it leads to.
 Value Interpreter::kept(M m, const Operand &operand) {
   Value given = value(m, operand);
@@ -120,6 +126,14 @@ void Interpreter::stepList(M m, const Instruction &i) {
     Value list = arg(0);
     if (list.kind != Value::Object)
       return;
+    m.state.forget(emptiness(list.object));
+    if (i.text == "others") {
+      Value inexact = m.state.get(meta(list.object, Meta::Inexact));
+      inexact.number = 2;
+      if (inexact.kind == Value::Int && elements(m.state, list).empty())
+        m.state.set(meta(list.object, Meta::Inexact), inexact);
+      return;
+    }
     if (i.args.size() < 2) {
       m.state.set(meta(list.object, Meta::Room), Value::constant(Value::Int, i.number));
       return;
@@ -132,6 +146,15 @@ void Interpreter::stepList(M m, const Instruction &i) {
     addElement(m, list.object, added);
     return;
   }
+  case Opcode::ListDrop:
+    if (Value list = arg(0); list.kind == Value::Object) {
+      // Which ones are left is not followed.
+      m.state.forget(emptiness(list.object));
+      Value inexact = m.state.get(meta(list.object, Meta::Inexact));
+      if (inexact.kind == Value::Int && inexact.number == 0 && !elements(m.state, list).empty())
+        m.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
+    }
+    return;
   case Opcode::ListClear:
     if (Value list = arg(0); list.kind == Value::Object)
       clearList(m.state, list.object);

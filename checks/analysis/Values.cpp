@@ -4,6 +4,7 @@
 #include "Interpreter.h"
 
 #include <algorithm>
+#include <map>
 
 namespace samedevice::analysis {
 Value Interpreter::raw(M m, Slot slot) {
@@ -243,6 +244,44 @@ Value Interpreter::cloneRecord(M m, const Value &record, const Instruction &inst
   return objectValue(copy, record.trail);
 }
 
+/// A structure or a container is given what another holds: whoever has a reference to it sees that.
+void Interpreter::overwrite(M m, ObjectId object, const Value &assigned) {
+  if (assigned.kind == Value::Object && assigned.object == object)
+    return;
+  const Place cls = meta(object, Meta::Class);
+  std::map<Place, Value> contents;
+  if (const Value *own = m.state.find(cls))
+    contents[cls] = *own;
+  if (assigned.kind == Value::Object) {
+    for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
+      m.state.forPart(assigned.object, part, [&](std::uint32_t index, const Value &value) {
+        contents.emplace(place(object, part, index), value);
+      });
+  } else {
+    auto forget = [&](std::uint32_t name, bool isTensor) {
+      contents[field(object, name)] = isTensor ? Value::of(Value::Tensor) : Value{};
+    };
+    m.state.forPart(object, Part::Field, [&](std::uint32_t name, const Value &was) {
+      forget(name, was.kind == Value::Tensor || was.kind == Value::Null);
+    });
+    std::vector<facts::ClassId> classes{classOf(m.state, object)};
+    for (std::size_t n = 0; n < classes.size(); ++n) {
+      if (classes[n] >= program_.classes.size())
+        continue;
+      const facts::Class &known = program_.classes[classes[n]];
+      classes.insert(classes.end(), known.bases.begin(), known.bases.end());
+      for (const facts::FieldInfo &member : known.fields)
+        forget(names_.id(member.slot.name), member.slot.type == facts::Type::Tensor);
+    }
+    if (m.state.find(meta(object, Meta::Inexact)))
+      contents[meta(object, Meta::Inexact)] = Value::constant(Value::Int, 2);
+  }
+  for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
+    m.state.eraseAll(object, part);
+  for (const auto &[target, value] : contents)
+    m.state.set(target, value);
+}
+
 void Interpreter::flatten(const State &state, const Value &value, std::vector<Value> &out, int depth) const {
   if (value.kind == Value::Reference)
     return flatten(state, follow(state, value), out, depth);
@@ -417,7 +456,10 @@ void Interpreter::stepValue(M m, const Instruction &i) {
     }
     if (assigned.kind == Value::Tensor && !assigned.object && !captured)
       assigned.trail = event(m, Event::Stored, i, assigned.trail, assigned.device, i.args[0].source);
-    write(m, i.args[0], assigned);
+    if (const Value to = arg(0); i.text == "contents" && to.kind == Value::Object && !isModule(m.state, to.object))
+      overwrite(m, to.object, assigned);
+    else
+      write(m, i.args[0], assigned);
     return;
   }
   case Opcode::Field:

@@ -24,6 +24,7 @@ enum class Access {
   AddToMap,
   EmplaceToMap,
   Clear,
+  Drop,
   Data,
   Nothing
 };
@@ -43,8 +44,9 @@ Access accessOf(llvm::StringRef name, bool isMap) {
       .Cases("find", "lower_bound", "upper_bound", "operator++", "operator--", "operator+", "operator+=", Access::Same)
       .Cases("operator-=", "base", "vec", "slice", "toVec", "elements", "equal_range", Access::Same)
       .Case("clear", Access::Clear)
+      .Cases("pop_back", "pop_front", "pop", Access::Drop)
       .Case("data", Access::Data)
-      .Cases("erase", "pop_back", "pop_front", "pop", "reserve", "count", "contains", Access::Nothing)
+      .Cases("erase", "reserve", "count", "contains", Access::Nothing)
       .Cases("shrink_to_fit", "capacity", "max_size", "key", "keys", Access::Nothing)
       .Default(Access::None);
 }
@@ -125,6 +127,9 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     slot = unknown(expr);
     return true;
   }
+  if (owner.library == Name::Std && llvm::StringRef(owner.path).starts_with("condition_variable") &&
+      llvm::StringRef(name).starts_with("wait"))
+    letOthersFill(object);
   Kind kind = kindOf(object);
   if (kind.type == facts::Type::String && owner.library == Name::Std) {
     value(object);
@@ -151,6 +156,11 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   StringRef container = direct->getName();
   const bool isMap = isMapClass(direct);
   Access access = accessOf(name, isMap);
+  if (name == "swap" && site.args.size() == 1) {
+    swapPlaces(object, site.args[0], expr);
+    slot = kNone;
+    return true;
+  }
   if (access == Access::None && !site.callee->isOverloadedOperator()) {
     slot = callUnknown(site);
     return true;
@@ -168,6 +178,12 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   }
   if (isThread(kind.element) && access == Access::Emplace) {
     startThread(expr, site.args);
+    slot = unknown(expr);
+    return true;
+  }
+  if (access == Access::Drop) {
+    if (list != kNone)
+      emit(Opcode::ListDrop, kNone, {operand(list, object)}, expr);
     slot = unknown(expr);
     return true;
   }

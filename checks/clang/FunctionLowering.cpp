@@ -106,6 +106,12 @@ void FunctionLowering::assign(Slot place, Operand value, const Stmt *at) {
   emit(Opcode::Assign, kNone, {operand(place, at), std::move(value)}, at);
 }
 
+void FunctionLowering::assign(Slot place, Operand value, const Stmt *at, QualType type) {
+  assign(place, std::move(value), at);
+  if (place != kNone && unit_.types().isValue(type))
+    facts_.blocks[current_].instructions.back().text = "contents";
+}
+
 void FunctionLowering::moveInto(Slot variable, Slot value, const Stmt *at) {
   if (value == kNone) {
     if (facts_.slots[variable].type != facts::Type::Other)

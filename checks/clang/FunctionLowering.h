@@ -96,6 +96,8 @@ private:
   Slot field(Slot base, llvm::StringRef name, facts::Type type, const clang::Stmt *at);
   Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at);
   void assign(Slot place, Operand value, const clang::Stmt *at);
+  /// To a place of this type: structures and containers take over what the other holds.
+  void assign(Slot place, Operand value, const clang::Stmt *at, clang::QualType type);
   /// Gives the value to a named variable, without a copy where the temporary can become the variable.
   void moveInto(Slot variable, Slot value, const clang::Stmt *at);
   /// A named variable or a reference, as against a temporary that holds a value of its own.
@@ -152,6 +154,7 @@ private:
   // Code for other threads (Threads.cpp).
   Slot startThread(const Expr *whole, llvm::ArrayRef<const Expr *> args);
   void startThreads();
+  void letOthersFill(const Expr *condition);
   bool isThread(clang::QualType type);
 
   // What the vocabulary says (Words.cpp).

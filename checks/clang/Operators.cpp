@@ -212,7 +212,7 @@ void FunctionLowering::assignTo(const Expr *target, const Expr *source, const Ex
     emit(Opcode::Bind, place, {assigned}, whole); // a pointer variable now points elsewhere
     return;
   }
-  assign(place, std::move(assigned), whole);
+  assign(place, std::move(assigned), whole, target->getType());
 }
 
 void FunctionLowering::assignTie(const CallExpr *tie, const Expr *source, const Expr *whole) {
@@ -222,7 +222,7 @@ void FunctionLowering::assignTie(const CallExpr *tie, const Expr *source, const 
     if (typeOf(target) == facts::Type::Other)
       continue;
     Slot part = tuple == kNone ? kNone : field(tuple, std::to_string(i), target->getType(), whole);
-    assign(value(target), operand(part, whole), whole);
+    assign(value(target), operand(part, whole), whole, target->getType());
   }
 }
 

@@ -75,8 +75,9 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     if (place == kNone) {
       slot = unknown(expr);
     } else {
-      slot = result(Opcode::Copy, expr, {operand(place, site.args[0])});
-      assign(place, next, expr);
+      const QualType type = site.args[0]->getType();
+      slot = result(unit_.types().isValue(type) ? Opcode::Clone : Opcode::Copy, expr, {operand(place, site.args[0])});
+      assign(place, next, expr, type);
     }
     return true;
   }
@@ -125,9 +126,10 @@ void FunctionLowering::swapPlaces(const Expr *first, const Expr *second, const E
     return;
   Slot kept = newSlot(first->getType().getNonReferenceType(), "", 0);
   facts_.slots[kept].reference = false;
-  emit(Opcode::Copy, kept, {operand(one, first)}, whole);
-  assign(one, operand(other, second), whole);
-  assign(other, operand(kept, first), whole);
+  const QualType type = first->getType();
+  emit(unit_.types().isValue(type) ? Opcode::Clone : Opcode::Copy, kept, {operand(one, first)}, whole);
+  assign(one, operand(other, second), whole, type);
+  assign(other, operand(kept, first), whole, type);
 }
 
 } // namespace samedevice::clangfront

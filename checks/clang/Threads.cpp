@@ -44,6 +44,19 @@ void FunctionLowering::startThreads() {
   instructions.insert(instructions.end(), startedLate_.begin(), startedLate_.end());
 }
 
+/// While a thread waits on a condition variable, others fill the containers that stand beside it.
+void FunctionLowering::letOthersFill(const Expr *condition) {
+  const auto *member = dyn_cast_or_null<MemberExpr>(stripped(condition));
+  const CXXRecordDecl *record = member ? Types::recordOf(member->getBase()->getType()) : nullptr;
+  if (!record || !record->hasDefinition())
+    return;
+  const Slot owner = value(member->getBase());
+  for (const FieldDecl *beside : record->fields())
+    if (kindOf(beside->getType()).type == facts::Type::List)
+      emit(Opcode::ListAdd, kNone, {operand(field(owner, beside->getName(), beside->getType(), condition), condition)},
+           condition, "others");
+}
+
 bool FunctionLowering::isThread(QualType type) {
   return unit_.types().isStd(type, "thread") || unit_.types().isStd(type, "jthread");
 }

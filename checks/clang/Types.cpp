@@ -240,6 +240,20 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
   return std::nullopt;
 }
 
+bool Types::isValue(QualType type) {
+  type = type.getNonReferenceType();
+  const CXXRecordDecl *record = type->isPointerType() ? nullptr : recordOf(type);
+  if (!record)
+    return false;
+  if (names_.isUser(record))
+    return of(type).type == Type::Record && !record->isLambda();
+  const Name &name = names_.of(record);
+  return name.library == Name::Std && llvm::StringSwitch<bool>(name.path)
+                                          .Cases("vector", "deque", "list", "array", "set", "unordered_set", true)
+                                          .Cases("map", "unordered_map", "queue", "stack", "pair", "tuple", true)
+                                          .Default(false);
+}
+
 std::optional<Kind> Types::ofStd(const CXXRecordDecl *record, StringRef path) {
   if (path == "basic_string" || path == "basic_string_view")
     return Kind{Type::String, nullptr, {}};

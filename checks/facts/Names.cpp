@@ -28,6 +28,7 @@ constexpr NamedOpcode kOpcodes[] = {
     {Opcode::List, "list"},
     {Opcode::ListAdd, "list-add"},
     {Opcode::ListClear, "list-clear"},
+    {Opcode::ListDrop, "list-drop"},
     {Opcode::Size, "size"},
     {Opcode::Iterate, "iterate"},
     {Opcode::Advance, "advance"},

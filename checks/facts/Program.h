@@ -54,15 +54,16 @@ enum class Opcode : std::uint8_t {
   Copy,      ///< d = a            the value; handles (modules, smart pointers) still share their object
   Clone,     ///< d = copy of record a, member by member
   Bind,      ///< d is another name of place a (C++ reference, address-of)
-  Assign,    ///< place a = value b
+  Assign,    ///< place a = value b; text contents: the structure or container a takes over what b holds
   Field,     ///< d is the place a.text
   Element,   ///< d is the place a[b]; b may be missing (any element, *iterator, back())
   Global,    ///< d is the place of the global named text
   Object,    ///< d = new record or module of class targets[0], nothing constructed yet
   List,      ///< d = list of the arguments, in order
   ListAdd,   ///< a.push_back(b), insert, emplace; without b: there is room for elements (number: so many, 0: nobody
-             ///< knows) that come into being when they are gone to
+             ///< knows) that come into being when they are gone to; text others: another thread may fill an empty one
   ListClear, ///< a.clear()
+  ListDrop,  ///< a.pop_back(), pop()
   Size,      ///< d = a.size(), an Int
   Iterate, ///< d = iterator at the first element of a (begin(), or the index 0 of a loop up to a.size()); text key: at
            ///< the element with key b, or at the end
