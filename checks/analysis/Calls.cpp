@@ -102,9 +102,14 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
   }
   std::vector<Value> arguments;
   for (const Operand &operand : i.args) {
-    // A local lends its place, so that a reference parameter can bind to it.
+    // A local lends its place, so that a reference parameter can bind to it; a method's object is no variable.
     Value at = raw(m, operand.slot);
-    if (at.kind != Value::Reference && at.kind != Value::Object)
+    const Function *called =
+        i.opcode == Opcode::Call && !i.targets.empty() ? &program_.functions[i.targets[0]] : nullptr;
+    const std::size_t n = arguments.size();
+    const bool isReplaceable =
+        called && n < called->paramCount && called->slots[n].reference && called->slots[n].name != "this";
+    if (at.kind != Value::Reference && (at.kind != Value::Object || isReplaceable))
       if (std::optional<Place> target = operand.slot == facts::kNone ? std::nullopt : placeOf(m, operand))
         at = referenceTo(*target);
     arguments.push_back(at);

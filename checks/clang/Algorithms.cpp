@@ -8,6 +8,7 @@ namespace samedevice::clangfront {
 using namespace clang;
 using facts::kNone;
 using facts::Slot;
+using facts::Terminator;
 
 /// The variable or member whose begin() this is.
 static const ValueDecl *listBehind(const Expr *iterator) {
@@ -53,6 +54,10 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
     if (!callback)
       continue;
     facts::Instruction &call = callback->call;
+    if (name == "for_each" && !lists.empty() && callback->params.size() == 1) {
+      forEach(*std::move(callback), lists.front(), site.expr);
+      return kNone;
+    }
     const bool pairs = name == "transform" && lists.size() > 3; // first, last, where the others begin, target
     for (unsigned n = 0; n < callback->params.size(); ++n) {
       const QualType param = callback->params[n];
@@ -74,6 +79,33 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
   if (target && !called)
     put(element(value(lists.front()), nullptr, kindOf(lists.front()).element, site.expr));
   return given;
+}
+
+/// Like the loop it stands for: every element may be given something else.
+void FunctionLowering::forEach(Callable callback, const Expr *first, const Expr *whole) {
+  const Slot at = newSlot(first->getType(), "", 0);
+  emit(Opcode::Copy, at, {operand(first)}, whole);
+  const facts::BlockId head = newBlock(), body = newBlock(), after = newBlock();
+  auto jump = [&](facts::BlockId from, facts::BlockId to) {
+    facts_.blocks[from].end.kind = Terminator::Jump;
+    facts_.blocks[from].end.successors = {to};
+  };
+  jump(current_, head);
+  current_ = head;
+  const Slot more = newSlot(facts::Type::Bool);
+  emit(Opcode::HasNext, more, {operand(at, first)}, whole);
+  Terminator &end = facts_.blocks[head].end;
+  end.kind = Terminator::Branch;
+  end.slot = more;
+  end.successors = {body, after};
+  end.source = unit_.source(whole, owner_);
+  current_ = body;
+  const Slot item = element(at, nullptr, callback.params[0], whole);
+  callback.call.args.push_back(operand(item, whole));
+  emitCall(std::move(callback), whole);
+  emit(Opcode::Advance, kNone, {operand(at, first)}, whole);
+  jump(current_, head);
+  current_ = after;
 }
 
 /// std::accumulate(first, last, start[, f]): what was summed up so far meets an element. Once is enough: what comes of

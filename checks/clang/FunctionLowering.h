@@ -276,6 +276,7 @@ private:
   };
   std::optional<Callable> callable(const Expr *expr);
   Slot emitCall(Callable called, const Expr *whole);
+  void forEach(Callable callback, const Expr *first, const Expr *whole);
   bool applyCallable(const CallSite &site, Slot &slot);
   Slot captured(const clang::ValueDecl *decl, const Expr *at);
 
