@@ -287,6 +287,7 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   scene_ = [&](Reenactment &play) { play.asyncRead(i_, value, copied); };
   Finding finding;
   finding.check = Check::AsyncCopy;
+  finding.variant = value.has(Value::kUploading) ? "overwritten" : "read";
   finding.at = i_.source;
   finding.subject = source;
   finding.detail = i_.text;

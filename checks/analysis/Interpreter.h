@@ -93,7 +93,8 @@ private:
   Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
                  bool fromCaller);
   Value fieldPlace(M m, const Value &base, const Instruction &instruction);
-  void overwrite(M m, ObjectId record, const Value &assigned);
+  static std::map<Place, Value> contentsOf(const State &state, ObjectId from, ObjectId to);
+  void overwrite(M m, ObjectId object, const Value &assigned);
   Value cloneRecord(M m, const Value &record, const Instruction &instruction);
   ObjectId objectAt(M m, const Instruction &instruction, std::uint32_t nth = 0);
   ObjectId makeObject(M m, const Instruction &instruction, std::uint32_t nth = 0);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -196,7 +197,7 @@ State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_
   // What only one side has: an object that only one side made stays as it is; a child that may be registered counts as
   // registered; a list with elements that may be missing is no exact list any more. Where the two chose different
   // devices, nobody knows on which path such an object is met: it is no longer where its path had chosen.
-  const auto chosen = chosenApart(a.places_, b.places_);
+  std::optional<std::pair<std::vector<DeviceValue>, std::vector<DeviceValue>>> chosen;
   ObjectId last = 0;
   bool madeByBoth = false;
   PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
@@ -211,9 +212,13 @@ State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_
     bool stays = !madeByBoth || isChild(p) || part == Part::Element;
     if (stays) {
       Value kept = x ? *x : *y;
-      const auto &side = x ? chosen.first : chosen.second;
-      if (!madeByBoth && std::find(side.begin(), side.end(), kept.device) != side.end())
-        kept.device = {};
+      if (!madeByBoth && kept.device.kind != DeviceValue::Unknown) {
+        if (!chosen)
+          chosen = chosenApart(a.places_, b.places_);
+        const auto &side = x ? chosen->first : chosen->second;
+        if (std::find(side.begin(), side.end(), kept.device) != side.end())
+          kept.device = {};
+      }
       result.places_.set(p, kept);
     }
     if (stays && madeByBoth && part == Part::Element) {

@@ -112,7 +112,8 @@ struct Value {
     kUploading = 1 << 14,  ///< pinned memory that an asynchronous copy to a GPU may still be reading
     kCounted = 1 << 15,    ///< Int: of a loop with few turns, each of which is followed
   };
-  static constexpr std::uint32_t kSomewhere = 0xffff; ///< iterator: which position it is at, paths disagree on
+  static constexpr std::uint32_t kSomewhere =
+      0xffff; ///< which position an iterator is at, or which object it is, paths disagree on
 
   Kind kind = Unknown;
   std::uint8_t dims = 0; ///< Tensor: it has at least so many dimensions

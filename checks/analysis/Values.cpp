@@ -230,16 +230,20 @@ Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruc
   return referenceTo(target);
 }
 
+/// All that is known of an object, as it would be known of another.
+std::map<Place, Value> Interpreter::contentsOf(const State &state, ObjectId from, ObjectId to) {
+  std::map<Place, Value> contents;
+  for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
+    state.forPart(from, part,
+                  [&](std::uint32_t index, const Value &value) { contents[place(to, part, index)] = value; });
+  return contents;
+}
+
 Value Interpreter::cloneRecord(M m, const Value &record, const Instruction &instruction) {
   if (record.kind != Value::Object)
     return record;
   ObjectId copy = makeObject(m, instruction);
-  std::vector<std::pair<Place, Value>> copied;
-  for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
-    m.state.forPart(record.object, part, [&](std::uint32_t index, const Value &value) {
-      copied.push_back({place(copy, part, index), value});
-    });
-  for (auto &[target, value] : copied)
+  for (const auto &[target, value] : contentsOf(m.state, record.object, copy))
     m.state.set(target, value);
   return objectValue(copy, record.trail);
 }
@@ -250,13 +254,8 @@ void Interpreter::overwrite(M m, ObjectId object, const Value &assigned) {
     return;
   const Place cls = meta(object, Meta::Class);
   std::map<Place, Value> contents;
-  if (const Value *own = m.state.find(cls))
-    contents[cls] = *own;
   if (assigned.kind == Value::Object) {
-    for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
-      m.state.forPart(assigned.object, part, [&](std::uint32_t index, const Value &value) {
-        contents.emplace(place(object, part, index), value);
-      });
+    contents = contentsOf(m.state, assigned.object, object);
   } else {
     auto forget = [&](std::uint32_t name, bool isTensor) {
       contents[field(object, name)] = isTensor ? Value::of(Value::Tensor) : Value{};
@@ -276,8 +275,9 @@ void Interpreter::overwrite(M m, ObjectId object, const Value &assigned) {
     if (m.state.find(meta(object, Meta::Inexact)))
       contents[meta(object, Meta::Inexact)] = Value::constant(Value::Int, 2);
   }
-  for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
-    m.state.eraseAll(object, part);
+  if (const Value *own = m.state.find(cls)) // what it is does not change
+    contents[cls] = *own;
+  m.state.eraseAll(object);
   for (const auto &[target, value] : contents)
     m.state.set(target, value);
 }
