@@ -90,7 +90,8 @@ struct FacadeRun {
   }
 
   static std::vector<std::string> fixing() {
-    return {CLANG_TIDY, "-load", PLUGIN, "--config={Checks: '-*,device-*'}", "--fix"};
+    return {CLANG_TIDY, "-load", PLUGIN, "-load", OWN_CODE_ONLY, "--config={Checks: '-*,own-code-only,device-*'}",
+            "--fix"};
   }
 
   fs::path findings() const { return folder / "findings.json"; }

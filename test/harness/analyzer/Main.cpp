@@ -3,18 +3,17 @@
 // made of the program.
 //
 //   samedevice-fixtures [--facts] FILE... -- COMPILER FLAGS
+#include "HeaderWork.h"
 #include "facts/Text.h"
 #include "tidy/Names.h"
 #include "tidy/SourceText.h"
 #include "tidy/TuAnalysis.h"
 
+#include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
-#include "clang/Sema/ExternalSemaSource.h"
-#include "clang/Sema/Sema.h"
-#include "clang/Sema/SemaConsumer.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,15 +21,11 @@
 namespace samedevice {
 namespace {
 
-class Consumer : public clang::SemaConsumer {
+class Consumer : public clang::ASTConsumer {
 public:
   Consumer(llvm::StringRef file, bool printsFacts) : file_(file), printsFacts_(printsFacts) {}
 
-  void InitializeSema(clang::Sema &sema) override { sema_ = &sema; }
-
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    if (decls_.empty())
-      forgetWhatTheHeaderLeftUndone();
     decls_.insert(decls_.end(), group.begin(), group.end());
     return true;
   }
@@ -53,18 +48,6 @@ public:
   }
 
 private:
-  /// Templates and virtual tables that libtorch's headers leave to the end of the translation unit: nobody looks into
-  /// them here, and they would take most of the time.
-  void forgetWhatTheHeaderLeftUndone() {
-    clang::ExternalSemaSource *header = sema_->getExternalSource();
-    if (!header)
-      return;
-    llvm::SmallVector<std::pair<clang::ValueDecl *, clang::SourceLocation>> instantiations;
-    header->ReadPendingInstantiations(instantiations);
-    llvm::SmallVector<clang::ExternalVTableUse> tables;
-    header->ReadUsedVTables(tables);
-  }
-
   void print(const analysis::Finding &finding, const tidy::SourceText &text, const clang::SourceManager &sources) {
     printPlace(text.location(finding.at), sources,
                "warning: " + finding.variant + " [" + tidy::checkName(finding.check) + "]");
@@ -80,7 +63,6 @@ private:
 
   std::string file_;
   bool printsFacts_;
-  clang::Sema *sema_ = nullptr;
   std::vector<clang::Decl *> decls_;
 };
 
@@ -88,7 +70,9 @@ class Action : public clang::ASTFrontendAction {
 public:
   explicit Action(bool printsFacts) : printsFacts_(printsFacts) {}
 
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef file) override {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                        llvm::StringRef file) override {
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<HeaderWorkForgotten>(compiler.getPreprocessor()));
     return std::make_unique<Consumer>(file, printsFacts_);
   }
 
