@@ -60,6 +60,13 @@ bool Interpreter::derivesFrom(facts::ClassId cls, facts::ClassId base, int depth
                      [&](facts::ClassId parent) { return derivesFrom(parent, base, depth + 1); });
 }
 
+/// Whether an object may be of a class: it is that of which it was made, or of a derived one if it was handed in.
+bool Interpreter::mayBe(const State &state, ObjectId object, facts::ClassId cls) const {
+  const Value *taken = state.find(meta(object, Meta::Dynamic));
+  const facts::ClassId known = taken ? static_cast<facts::ClassId>(taken->number) : classOf(state, object);
+  return known >= program_.classes.size() || derivesFrom(known, cls) || derivesFrom(cls, known);
+}
+
 std::vector<Interpreter::Candidate> Interpreter::candidates(const State &state, const Instruction &i,
                                                             const Value &self) const {
   std::vector<FunctionId> all;
@@ -175,6 +182,13 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
     }
     outcomes.insert(outcomes.end(), std::make_move_iterator(result->begin()), std::make_move_iterator(result->end()));
   }
+  // Of an object nobody knows, this call may be one class's and the next call another's: what the classes do not agree
+  // on is not known.
+  const bool agreed = std::all_of(outcomes.begin(), outcomes.end(),
+                                  [&](const auto &outcome) { return sameMeaning(outcome.second, outcomes[0].second); });
+  if (targets.size() > 1 && self.kind != Value::Object && !agreed)
+    for (auto &[state, result] : outcomes)
+      result = unknownResult(m, i);
   return outcomes;
 }
 

@@ -130,9 +130,10 @@ void Interpreter::addExit(std::vector<State> &exits, State state) {
 std::vector<State> Interpreter::run(Frame &frame, State entry) {
   const Function &function = *frame.code;
   const CodeInfo &code = info(frame.function);
-  // A method of some object that nobody knows has not been seen at work.
+  // A method of some object that nobody knows, or that nobody in sight has made, has not been seen at work.
   const bool isMethod = function.cls != facts::kNone && !function.isStatic && !function.isConstructor;
-  if (!isMethod || follow(entry, entry.get(field(frame.id, 0))).kind == Value::Object)
+  const Value self = isMethod ? follow(entry, entry.get(field(frame.id, 0))) : Value{};
+  if (!isMethod || (self.kind == Value::Object && !entry.find(meta(self.object, Meta::Symbolic))))
     reached_[frame.function] = 1;
   struct Point {
     std::vector<State> states;

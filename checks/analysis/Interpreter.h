@@ -130,6 +130,7 @@ private:
   std::vector<Value> elements(const State &state, const Value &list) const;
   bool isUnderWay(const State &state, const Value &value) const;
   Value found(const State &state, const Value &list, const Value &key) const;
+  Value deviceIn(const State &state, const Value &key) const;
   std::vector<std::pair<State, Value>> element(M m, const Instruction &instruction);
 
   // Conditions.
@@ -150,6 +151,7 @@ private:
   };
   std::vector<Candidate> candidates(const State &state, const Instruction &instruction, const Value &self) const;
   FunctionId ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const;
+  bool mayBe(const State &state, ObjectId object, facts::ClassId cls) const;
   bool derivesFrom(facts::ClassId cls, facts::ClassId base, int depth = 0) const;
   std::vector<std::pair<State, Value>> forward(M m, const Value &module, std::vector<Value> arguments,
                                                std::vector<SourceId> sources, const Instruction &site, int depth = 0);

@@ -303,13 +303,18 @@ void State::forgetGoneThrough(ObjectId list) {
   }
 }
 
-/// Where a map keeps what has this key: a text, a number, or whatever a variable holds.
+/// Where a map keeps what has this key: a text, a number, a device, or whatever a variable holds.
 std::optional<std::uint32_t> keyed(const Value &key) {
   auto index = static_cast<std::uint32_t>(key.number);
   if (key.has(Value::kConstant) && key.kind == Value::String)
     return kKeyed | (index & 0x3fffff);
   if (key.has(Value::kConstant) && key.kind == Value::Int)
     return kKeyed | 0x400000 | (index & 0x3fffff);
+  if (key.kind == Value::Device && key.device.kind != DeviceValue::Unknown) {
+    const bool isSymbol = key.device.kind == DeviceValue::Symbol;
+    const auto which = isSymbol ? key.device.symbol : static_cast<std::uint32_t>(key.device.index + 1);
+    return kKeyed | kDeviceKey | static_cast<std::uint32_t>(key.device.kind) << 20 | (which & 0xfffff);
+  }
   if (key.symbol)
     return kKeyed | kSymbolKey | (key.symbol & 0x7fffff);
   return std::nullopt;

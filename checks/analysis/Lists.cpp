@@ -268,6 +268,14 @@ bool Interpreter::isUnderWay(const State &state, const Value &value) const {
   return std::any_of(parts.begin(), parts.end(), [&](const Value &part) { return state.isPending(part.pending); });
 }
 
+/// A key made of several parts tells devices apart as long as one of the parts does.
+Value Interpreter::deviceIn(const State &state, const Value &key) const {
+  std::vector<Value> parts;
+  flatten(state, key, parts);
+  auto device = std::find_if(parts.begin(), parts.end(), [](const Value &part) { return part.kind == Value::Device; });
+  return device == parts.end() ? key : *device;
+}
+
 /// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
 std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction &i) {
   Value list = i.args.empty() ? Value{} : value(m, i.args[0]);
@@ -296,13 +304,15 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     return outcomes.empty() ? only(unknown()) : outcomes;
   }
   Value inexact = m.state.get(meta(list.object, Meta::Inexact));
+  if (index.kind == Value::Bool && index.has(Value::kConstant))
+    index.kind = Value::Int;
   if (list.has(Value::kConstant))
     index = list; // *iterator
   std::optional<std::uint32_t> wanted;
   bool another = index.kind == Value::Object && index.object != list.object; // the place in another list
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
   if (i.text == "key")
-    wanted = keyed(index).value_or(kKeyed);
+    wanted = keyed(deviceIn(m.state, index)).value_or(kKeyed);
   else if (index.kind == Value::Object && index.has(Value::kConstant) && !somewhere && !(another && inexact.number)) {
     std::uint32_t position = 0;
     m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &) {
@@ -328,6 +338,11 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     Place exact = place(list.object, Part::Element, *wanted);
     if (m.state.find(exact))
       return only(referenceTo(exact));
+    if (*wanted & kDeviceKey && !members.empty()) { // what is kept for one device says nothing of another's
+      m.state.set(exact, unknown());
+      m.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
+      return only(referenceTo(exact));
+    }
     bool mayBeAnother = !index.has(Value::kConstant); // whose key is equal, for all we know
     bool exactMap = inexact.kind == Value::Int && (mayBeAnother ? members.empty() : inexact.number == 0);
     if (*wanted & kKeyed && exactMap) {

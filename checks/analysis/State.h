@@ -131,6 +131,7 @@ private:
 
 constexpr std::uint32_t kKeyed = 0x8000000;       ///< elements of a map, by their key
 constexpr std::uint32_t kSymbolKey = 0x800000;    ///< ... which is whatever a variable holds
+constexpr std::uint32_t kDeviceKey = 0x1000000;   ///< ... which is a device, or made of one
 constexpr std::uint32_t kAlternative = 0x4000000; ///< a second child under the same name, on another path
 
 std::optional<std::uint32_t> keyed(const Value &key);

@@ -382,8 +382,12 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       made.kind = Value::Tensor;
     if (slot.type == facts::Type::Int)
       made = someInt(m, i.source);
-    if (slot.type == facts::Type::String)
+    if (slot.type == facts::Type::String) {
       made = someText(m, i.source);
+      for (std::size_t n = 0; n < i.args.size(); ++n)
+        if (Value part = deviceIn(m.state, arg(n)); part.kind == Value::Device)
+          made = part; // a text made of a device's name tells devices apart
+    }
     if (slot.type == facts::Type::Bool) { // whatever it is, it is the same when it is asked about again
       made.kind = Value::Bool;
       made.symbol = someInt(m, i.source).symbol;
@@ -417,6 +421,15 @@ void Interpreter::stepValue(M m, const Instruction &i) {
     if ((copied.kind == Value::Int || copied.kind == Value::String) && copied.symbol)
       symbols_.nameOnce(copied.symbol, m.frame.code->slots[i.dest].name);
     define(m, i.dest, copied);
+    return;
+  }
+  case Opcode::Cast: {
+    Value object = arg(0);
+    if (object.kind == Value::Object && !i.targets.empty() && !mayBe(m.state, object.object, i.targets[0])) {
+      object = Value::of(Value::Null);
+      object.trail = event(m, Event::Chosen, i, nullptr);
+    }
+    define(m, i.dest, object);
     return;
   }
   case Opcode::Clone:

@@ -98,6 +98,11 @@ Slot FunctionLowering::call(const CallExpr *expr) {
         emit(Opcode::Advance, kNone, {operand(place, left)}, op);
       return place;
     }
+    if (kind == OO_Plus && right && !byUser && typeOf(op) == facts::Type::String) {
+      Slot text = result(Opcode::Unknown, op, {operand(left), operand(right)}); // what it is made of
+      unknowns_.insert(text);
+      return text;
+    }
     if (kind == OO_EqualEqual || kind == OO_ExclaimEqual) {
       facts::Type type = typeOf(left), other = right ? typeOf(right) : facts::Type::Other;
       if (!byUser && right && type != facts::Type::Tensor && other != facts::Type::Tensor)

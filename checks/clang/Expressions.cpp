@@ -16,6 +16,7 @@ constexpr int maxDepth = 400;
 
 bool changesMeaning(const CastExpr *cast) {
   switch (cast->getCastKind()) {
+  case CK_Dynamic:
   case CK_PointerToBoolean:
   case CK_IntegralToBoolean:
   case CK_MemberPointerToBoolean:
@@ -31,6 +32,19 @@ bool changesMeaning(const CastExpr *cast) {
 }
 
 } // namespace
+
+/// dynamic_cast<T *>(x), x->as<T>(): x, or nothing where it is known to be something else.
+Slot FunctionLowering::downcast(const Expr *whole, const Expr *from) {
+  const CXXRecordDecl *wanted = Types::recordOf(whole->getType());
+  if (wanted && unit_.types().held(wanted) != QualType())
+    wanted = Types::recordOf(unit_.types().held(wanted));
+  Slot slot = value(from);
+  if (slot == kNone || !wanted || whole->isGLValue() || !unit_.names().isUser(wanted))
+    return slot;
+  Slot cast = newSlot(whole->getType(), "", 0);
+  emit(Opcode::Cast, cast, {operand(slot, from)}, whole).targets = {unit_.record(wanted)};
+  return cast;
+}
 
 std::optional<std::int64_t> constantInt(const Expr *expr, const ASTContext &context) {
   Expr::EvalResult found;
@@ -107,6 +121,8 @@ Slot FunctionLowering::compute(const Expr *expr) {
     return unary(op);
   if (const auto *op = dyn_cast<BinaryOperator>(expr))
     return binary(op);
+  if (const auto *cast = dyn_cast<CXXDynamicCastExpr>(expr))
+    return downcast(cast, cast->getSubExpr());
   if (const auto *cast = dyn_cast<CastExpr>(expr))
     return toBool(cast);
   if (isa<ConditionalOperator>(expr) || isa<BinaryConditionalOperator>(expr))
@@ -135,10 +151,12 @@ Slot FunctionLowering::compute(const Expr *expr) {
     emit(Opcode::Null, slot, {}, expr);
     return slot;
   }
-  if (const auto *literal = dyn_cast<IntegerLiteral>(expr)) {
+  if (isa<IntegerLiteral>(expr) || isa<CharacterLiteral>(expr)) {
+    const auto *number = dyn_cast<IntegerLiteral>(expr);
     Slot slot = newSlot(facts::Type::Int);
     emit(Opcode::Const, slot, {}, expr).number =
-        static_cast<std::int64_t>(literal->getValue().getLimitedValue(INT64_MAX));
+        number ? static_cast<std::int64_t>(number->getValue().getLimitedValue(INT64_MAX))
+               : static_cast<std::int64_t>(cast<CharacterLiteral>(expr)->getValue());
     return slot;
   }
   if (const auto *literal = dyn_cast<CXXBoolLiteralExpr>(expr)) {

@@ -381,6 +381,7 @@ void FunctionLowering::dropUnusedTemporaries() {
     case Opcode::Const:
     case Opcode::Null:
     case Opcode::Copy:
+    case Opcode::Cast:
     case Opcode::Bind:
     case Opcode::Field:
     case Opcode::Element:

@@ -130,6 +130,7 @@ private:
   // Conditions and loops over lists (Comparisons.cpp).
   Slot compare(const Expr *whole, clang::BinaryOperatorKind kind, const Expr *left, const Expr *right);
   Slot toBool(const clang::CastExpr *cast);
+  Slot downcast(const clang::Expr *whole, const clang::Expr *from);
   Slot iterate(const Expr *at, Slot list, const Expr *key = nullptr);
   Slot hasNext(const Expr *whole, const Expr *iterator);
   bool isCounter(const Expr *expr) const;

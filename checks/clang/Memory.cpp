@@ -133,8 +133,8 @@ void FunctionLowering::readPointers(const CallSite &site, llvm::StringRef by) {
     }
     // The second of a pair `p, p + n` says nothing that the first has not.
     const auto *offset = dyn_cast<BinaryOperator>(inner);
-    bool endsRange = previous && offset && offset->isAdditiveOp();
-    previous = argument;
+    bool endsRange = previous && offset && offset->isAdditiveOp() && !copiesBytes;
+    previous = endsRange ? nullptr : argument;
     if (endsRange)
       continue;
     bool write = writesAll || (copiesBytes && i == 0) || i >= firstTarget;

@@ -9,6 +9,7 @@ namespace samedevice::clangfront {
 enum class Meaning {
   None,
   Ignore,      ///< nothing that matters to devices: no effect, unknown result
+  Downcast,    ///< the object (or first argument) where it is of the class that is asked for
   Transparent, ///< the object (or first argument) itself
   // Tensors.
   MoveTo,     ///< to(...): whatever overload

@@ -75,6 +75,8 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
       value(argument);
     return slot;
   }
+  case Meaning::Downcast:
+    return downcast(expr, on);
   case Meaning::MoveTo:
   case Meaning::MoveDevice:
   case Meaning::MoveLike:

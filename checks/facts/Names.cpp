@@ -19,6 +19,7 @@ constexpr NamedOpcode kOpcodes[] = {
     {Opcode::Null, "null"},
     {Opcode::Copy, "copy"},
     {Opcode::Clone, "clone"},
+    {Opcode::Cast, "cast"},
     {Opcode::Bind, "bind"},
     {Opcode::Assign, "assign"},
     {Opcode::Field, "field"},

@@ -184,7 +184,7 @@ private:
     bool isBool = false;
     if (result.opcode == Opcode::Call) {
       references(cursor, result.targets, names_.functions, "function", "|");
-    } else if (result.opcode == Opcode::Object) {
+    } else if (result.opcode == Opcode::Object || result.opcode == Opcode::Cast) {
       references(cursor, result.targets, names_.classes, "class", "|");
     } else if (result.opcode == Opcode::Const && cursor.atNumber()) {
       result.number = cursor.number<std::int64_t>();
@@ -321,6 +321,7 @@ private:
       info.type = Type::Int;
       break;
     case Opcode::Object:
+    case Opcode::Cast:
       info.cls = instruction.targets[0];
       info.type = program_.classes[info.cls].isModule ? Type::Module : Type::Record;
       break;

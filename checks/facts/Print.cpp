@@ -217,7 +217,7 @@ private:
 
   void printHead(const Function &function, const Instruction &instruction) {
     const Opcode opcode = instruction.opcode;
-    const bool named = opcode == Opcode::Call || opcode == Opcode::Object;
+    const bool named = opcode == Opcode::Call || opcode == Opcode::Object || opcode == Opcode::Cast;
     bool textShown = instruction.text.empty(), numberShown = instruction.number == 0;
     if (named) {
       for (std::size_t i = 0; i < instruction.targets.size(); ++i)

@@ -53,6 +53,7 @@ enum class Opcode : std::uint8_t {
   Null,      ///< d = nullptr, nullopt, an undefined tensor, an empty holder
   Copy,      ///< d = a            the value; handles (modules, smart pointers) still share their object
   Clone,     ///< d = copy of record a, member by member
+  Cast,      ///< d = a where it is of class targets[0], else Null
   Bind,      ///< d is another name of place a (C++ reference, address-of)
   Assign,    ///< place a = value b; text contents: the structure or container a takes over what b holds
   Field,     ///< d is the place a.text
