@@ -280,6 +280,18 @@ Value Interpreter::parametersOf(const State &state, ObjectId module) const {
   return agree ? common : Value{};
 }
 
+/// The tensors that a script is given and computes with. A dictionary may hold sizes and thresholds that it reads on
+/// the host: what is in several places need not meet, nor what comes beside an input.
+void Interpreter::feed(const State &state, const Value &entry, std::vector<Value> &inputs) const {
+  std::vector<Value> tensors;
+  flatten(state, entry, tensors);
+  const bool isTogether = std::all_of(tensors.begin(), tensors.end(), [&](const Value &tensor) {
+    return state.resolve(tensor.device) == state.resolve(tensors[0].device);
+  });
+  if (entry.kind != Value::Object || (inputs.empty() && isTogether))
+    inputs.insert(inputs.end(), tensors.begin(), tensors.end());
+}
+
 /// A module is given tensors: torch's own by its device, the user's own by its code, a container child by child.
 std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &module, std::vector<Value> arguments,
                                                           std::vector<SourceId> sources, const Instruction &i,
@@ -337,13 +349,20 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   }
   const Participant *input = nullptr;
   std::vector<Participant> inputs;
+  const bool isScript = torchClass == "script::Module";
   for (std::size_t n = 0; n < arguments.size(); ++n) {
     std::vector<Value> tensors;
-    flatten(m.state, arguments[n], tensors);
+    const Value given = follow(m.state, arguments[n]);
+    const bool isList = arguments.size() == 1 && given.kind == Value::Object; // forward({x, y}), not run_method
+    if (!isScript)
+      flatten(m.state, given, tensors);
+    else if (isList || inputs.empty() || given.kind != Value::Object)
+      for (const Value &entry : isList ? elements(m.state, given) : std::vector<Value>{given})
+        feed(m.state, entry, tensors);
     for (const Value &tensor : tensors)
       if (tensor.kind == Value::Tensor) {
         // A script takes lengths and flags from the host.
-        if (torchClass == "script::Module" && !inputs.empty() && spelledOut_.count(beginning(tensor.trail)))
+        if (isScript && !inputs.empty() && spelledOut_.count(beginning(tensor.trail)))
           continue;
         inputs.push_back(participant(m, tensor, n + 1 < sources.size() ? sources[n + 1] : 0));
         consume(m, i, tensor, inputs.back().source);

@@ -151,6 +151,7 @@ private:
   };
   std::vector<Candidate> candidates(const State &state, const Instruction &instruction, const Value &self) const;
   FunctionId ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const;
+  void feed(const State &state, const Value &entry, std::vector<Value> &inputs) const;
   bool mayBe(const State &state, ObjectId object, facts::ClassId cls) const;
   bool derivesFrom(facts::ClassId cls, facts::ClassId base, int depth = 0) const;
   std::vector<std::pair<State, Value>> forward(M m, const Value &module, std::vector<Value> arguments,

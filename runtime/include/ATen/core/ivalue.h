@@ -45,6 +45,12 @@ struct IValue final {
   IValue(intrusive_ptr<ivalue::Object> o) : value_(std::move(o)) {}
   IValue(List<IValue> l) : value_(std::move(l)) {}
   IValue(Dict<IValue, IValue> d) : value_(std::move(d)) {}
+  template <class Key, class Value> IValue(const Dict<Key, Value> &dict) {
+    Dict<IValue, IValue> generic;
+    for (const auto &entry : dict)
+      generic.insert(IValue(entry.key()), IValue(entry.value()));
+    value_ = std::move(generic);
+  }
   template <class T, std::enable_if_t<std::is_constructible_v<IValue, T>, int> = 0> IValue(std::vector<T> values) {
     value_ = List<IValue>(std::vector<IValue>(values.begin(), values.end()));
   }
