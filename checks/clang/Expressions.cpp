@@ -36,8 +36,8 @@ bool changesMeaning(const CastExpr *cast) {
 /// dynamic_cast<T *>(x), x->as<T>(): x, or nothing where it is known to be something else.
 Slot FunctionLowering::downcast(const Expr *whole, const Expr *from) {
   const CXXRecordDecl *wanted = Types::recordOf(whole->getType());
-  if (wanted && unit_.types().held(wanted) != QualType())
-    wanted = Types::recordOf(unit_.types().held(wanted));
+  if (wanted && unit_.types().isWrapper(wanted)) // shared_ptr<T>
+    wanted = Types::recordOf(Types::templateArgument(wanted, 0));
   Slot slot = value(from);
   if (slot == kNone || !wanted || whole->isGLValue() || !unit_.names().isUser(wanted))
     return slot;
