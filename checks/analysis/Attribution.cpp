@@ -25,7 +25,9 @@ const Event *Attribution::origin(const Event *event) const {
 }
 
 void Attribution::report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor) {
-  in_.report(finding, root, function, m_.state, scene_, callersTensor);
+  if (finding.check == Check::UnmovedModule)
+    in_.unmovedUsed_.insert(i_.source);
+  in_.report(finding, root, function, m_.state, scene_, callersTensor, story_);
 }
 
 bool Attribution::onStack(FunctionId function) const {
@@ -215,6 +217,24 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
   report(finding, outermost->code->source ? outermost->code->source : i_.source, 2);
   if (in_.found_.size() > found)
     in_.unguarded_.push_back({entry.function, found});
+}
+
+void Attribution::frozenCurrent(const Frame &entry, Slot tensor, const Event &frozen) {
+  const SourceId given = entry.code->slots[tensor].source;
+  scene_ = [&](Reenactment &play) { play.missingGuard(i_, given, "launch"); };
+  Finding finding;
+  finding.check = Check::PinnedIndex;
+  finding.variant = "current";
+  finding.at = frozen.at;
+  finding.subject = given;
+  finding.device = in_.describe(frozen.device);
+  usedHere(finding, 0);
+  if (frozen.function == entry.function) {
+    finding.fix.kind = Fix::IndexOf;
+    finding.fix.at = frozen.at;
+    finding.fix.subject = given;
+  }
+  report(finding, frozen.at, 0);
 }
 
 void Attribution::staleState(const Value &restored, const Value &parameter) {

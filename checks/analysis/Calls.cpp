@@ -408,8 +408,9 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
     return {{m.state, unknown}};
   const bool isLoss = torchClass.find("Loss") != std::string::npos;
   Value result = tensorOn(device, event(m, Event::Computed, i, from, device, sources.empty() ? 0 : sources[0]),
-                          isLoss ? Value::kRank0 : 0, isLoss ? 0 : 1);
+                          isLoss ? +Value::kRank0 : 0u, isLoss ? 0 : 1);
   result.set(Value::kLiteral, own.kind == Value::Tensor && own.has(Value::kLiteral));
+  result.set(Value::kAnything, torchClass == "script::Module");
   return {{m.state, result}};
 }
 

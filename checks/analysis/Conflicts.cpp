@@ -50,6 +50,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   };
   if (restored(x) != restored(y) && x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu)
     xOdd = restored(x);
+  story_ = (xOdd ? x : y).value.trail;
   return xOdd ? tensorConflict(x, y, relation, finding) : tensorConflict(y, x, relation, finding);
 }
 

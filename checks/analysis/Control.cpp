@@ -56,8 +56,12 @@ void Interpreter::requireGuard(M m, const Instruction &i, const std::string &wha
     Attribution(*this, m, i).missingGuard(*found->first, found->second, what);
 }
 
-/// The guard is for one tensor, the kernel gets another, and the code itself says that their devices may differ.
+/// The guard is for one tensor, the kernel gets another, and the code itself says that their devices may differ; or it
+/// is for one GPU, always, and the kernel gets what a caller has put on any.
 void Interpreter::guardedForAnother(M m, const Instruction &i, DeviceValue used) {
+  if (const Event *frozen = m.state.currentIsFrozen(); frozen && used.symbol)
+    if (auto found = callersTensor(m, used.symbol))
+      Attribution(*this, m, i).frozenCurrent(*found->first, found->second, *frozen);
   SymbolId current = m.state.currentDevice().symbol;
   if (!current || !used.symbol || !apart_.count(std::minmax(current, used.symbol)))
     return;
@@ -96,19 +100,24 @@ void Interpreter::stepControl(M m, const Instruction &i) {
       return m.state.currentDevice();                                                     // nothing to guard
     return DeviceValue{DeviceValue::Cuda, -1, symbols_.intern("guarded", Symbol::Plain)}; // for something, at least
   };
+  auto frozen = [](const Value &of) {
+    return of.has(Value::kLiteral) && of.device.index >= 0 ? latest(of.trail, Event::Chosen) : nullptr;
+  };
   switch (i.opcode) {
   case Opcode::Guard: {
     Value guard = Value::of(Value::Guard);
     guard.device = m.state.currentDevice();
-    if (!i.args.empty() && i.args[0].slot != facts::kNone) {
-      m.state.setCurrentDevice(indexed(arg(0)));
+    guard.trail = m.state.currentIsFrozen();
+    const Value whose = arg(0);
+    if (!i.args.empty() && i.args[0].slot != facts::kNone && whose.kind != Value::Null) { // an optional guard for none
+      m.state.setCurrentDevice(indexed(whose), frozen(whose));
       guards_[m.frame.function].insert(i.source);
     }
     define(m, i.dest, guard);
     return;
   }
   case Opcode::SetDevice: // without one: as a thread begins
-    m.state.setCurrentDevice(i.args.empty() ? DeviceValue::cuda(-1) : indexed(arg(0)));
+    m.state.setCurrentDevice(i.args.empty() ? DeviceValue::cuda(-1) : indexed(arg(0)), frozen(arg(0)));
     return;
   case Opcode::CurrentStream:
     requireGuard(m, i, "stream");
@@ -126,7 +135,7 @@ void Interpreter::stepControl(M m, const Instruction &i) {
       return;
     Value ended = raw(m, i.args[0].slot);
     if (Value guard = follow(m.state, ended); guard.kind == Value::Guard)
-      m.state.setCurrentDevice(guard.device);
+      m.state.setCurrentDevice(guard.device, guard.trail);
     if (ended.kind == Value::Reference)
       m.state.erase(placeIn(ended));
     else if (m.code.scratch[i.args[0].slot] < 0)

@@ -104,7 +104,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     Value of = arg(0);
     made.device = of.kind == Value::Options ? optionsDevice(m, of) : deviceOf(m.state, of);
     made.trail = of.trail;
-    if (of.kind == Value::Device)
+    if (of.kind == Value::Device || of.kind == Value::Null) // device_of() an undefined tensor: none
       made = of;
     break;
   }
@@ -243,7 +243,7 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
   return {};
 }
 
-Value Interpreter::tensorOn(DeviceValue device, const Event *trail, std::uint16_t flags, int dims) const {
+Value Interpreter::tensorOn(DeviceValue device, const Event *trail, std::uint32_t flags, int dims) const {
   Value tensor = Value::of(Value::Tensor);
   tensor.device = device;
   tensor.trail = trail;
@@ -381,8 +381,10 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
   }
   case Opcode::IsDefined: {
     Value of = arg(0);
-    if (of.kind == Value::Null)
+    if (of.kind == Value::Null || (i.text == "tensor" && of.kind == Value::Object))
       constant(false);
+    else if (i.text == "tensor" && of.has(Value::kAnything))
+      break;
     else if (of.kind == Value::Int && of.has(Value::kConstant))
       constant(true);
     else if (of.kind == Value::Int && of.symbol)

@@ -43,6 +43,7 @@ struct Fix {
     AddDevice,         ///< the factory call at `at` gets the device
     Register,          ///< what is stored in a member at `at` is registered, too
     SynchronizeBefore, ///< the host waits before the statement at `at`
+    IndexOf,           ///< the device at `at` becomes that of the parameter `subject`
     GuardBefore,       ///< a device guard for `subject` before the statement at `at`
     LoadOnto,          ///< the load at `at` gets the device
   };

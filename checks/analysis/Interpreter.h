@@ -92,10 +92,8 @@ private:
   std::optional<Place> placeOf(M m, const Operand &operand);
   Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
                  bool fromCaller);
-  Value fieldPlace(M m, const Value &base, const Instruction &instruction);
-  static std::map<Place, Value> contentsOf(const State &state, ObjectId from, ObjectId to);
-  void overwrite(M m, ObjectId object, const Value &assigned);
-  Value cloneRecord(M m, const Value &record, const Instruction &instruction);
+  Value fieldPlace(M m, const Value &base, const std::string &name, const facts::SlotInfo &slot,
+                   const Instruction &instruction);
   ObjectId objectAt(M m, const Instruction &instruction, std::uint32_t nth = 0);
   ObjectId makeObject(M m, const Instruction &instruction, std::uint32_t nth = 0);
   ObjectId nameAnew(M m, const Instruction &instruction, std::uint32_t nth = 0);
@@ -108,6 +106,15 @@ private:
   bool isTensorCell(const State &state, ObjectId object) const {
     return state.find(meta(object, Meta::Device)) && !isModule(state, object);
   }
+
+  // Copies (Copies.cpp).
+  struct Copying; ///< an object, and what is to hold the same
+  std::vector<Copying> piecesOf(M m, const Copying &whole, const Instruction &instruction);
+  void copyContents(M m, const Copying &whole, const Instruction &instruction);
+  Value clone(M m, const Value &original, const facts::SlotInfo &type, const Instruction &instruction);
+  void assignContents(M m, const Instruction &instruction, const Value &assigned);
+  void forgetContents(State &state, ObjectId object);
+  const facts::SlotInfo *memberOf(facts::ClassId cls, std::uint32_t name, int depth = 0);
 
   void step(M m, const Instruction &instruction);
   void stepValue(M m, const Instruction &instruction);
@@ -124,6 +131,7 @@ private:
   Value someText(M m, SourceId source);
   ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
   static void clearList(State &state, ObjectId list);
+  void dropElement(State &state, ObjectId list, const std::string &end);
   SymbolId emptiness(ObjectId list) const;
   void addElement(M m, ObjectId list, const Value &value);
   Value kept(M m, const Operand &operand);
@@ -167,7 +175,7 @@ private:
   DeviceValue deviceOf(const State &state, const Value &value) const;
   DeviceValue optionsDevice(M m, const Value &options) const;
   Relation relate(const State &state, DeviceValue a, DeviceValue b) const;
-  Value tensorOn(DeviceValue device, const Event *trail, std::uint16_t flags = 0, int dims = 0) const;
+  Value tensorOn(DeviceValue device, const Event *trail, std::uint32_t flags = 0, int dims = 0) const;
   const Event *event(M m, Event::Kind kind, const Instruction &instruction, const Event *previous,
                      DeviceValue device = {}, SourceId subject = 0, SourceId target = 0);
   std::string describe(DeviceValue device) const;
@@ -265,9 +273,16 @@ private:
   void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
 
   // Reporting.
+  struct Found {
+    Finding finding;
+    SourceId root;          ///< where the mistake was made
+    SymbolId callersTensor; ///< whose device it depends on; 0: nobody's
+    const Event *story;     ///< how the culprit came to be
+  };
   using Scene = std::function<void(Reenactment &)>;
   void report(Finding finding, SourceId root, FunctionId function, const State &state, const Scene &scene,
-              SymbolId callersTensor = 0);
+              SymbolId callersTensor = 0, const Event *story = nullptr);
+  bool isToldElsewhere(const Found &found) const;
   void reportLeftBehind(const State &state);
 
   // Roots.
@@ -289,7 +304,7 @@ private:
   Events events_;
   Result result_;
   std::set<std::pair<SourceId, std::uint64_t>> reported_;
-  std::vector<std::pair<SymbolId, Finding>> found_; ///< with the caller's tensor whose device it depends on
+  std::vector<Found> found_;
   std::unordered_map<FunctionId, std::shared_ptr<CodeInfo>> code_;
   std::unordered_map<std::string, ObjectId> objects_;
   ObjectId lastObject_ = 0;
@@ -301,6 +316,7 @@ private:
   std::set<const Event *> spelledOut_;                        ///< makings of tensors whose elements are written there
   std::set<const Event *> filledOnHost_;          ///< makings of tensors that the host then filled: right as they are
   std::set<std::pair<SymbolId, SymbolId>> apart_; ///< devices between which something was moved: they may differ
+  std::set<SourceId> unmovedUsed_;                ///< calls of modules that were told to be where they were made
   std::set<SourceId> silenced_;                   ///< beginnings of values whose mistake was told already
   std::set<SourceId> chosenByFlag_; ///< makings of tensors that some branch moves to a device it names itself
   std::set<SymbolId> hostOnly_;     ///< tensors of callers that are on the CPU by construction: some path reads them on

@@ -228,7 +228,8 @@ State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_
     }
     return true;
   });
-  for (auto [one, other] : records) { // becomes one that may be either
+  for (const auto &record : records) { // becomes one that may be either
+    const ObjectId one = record.first, other = record.second;
     std::map<std::uint32_t, Value> members;
     b.forPart(other, Part::Field, [&](std::uint32_t name, const Value &) { members[name] = {}; });
     a.forPart(one, Part::Field, [&](std::uint32_t name, const Value &x) {

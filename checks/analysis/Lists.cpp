@@ -79,10 +79,36 @@ void Interpreter::addElement(M m, ObjectId list, const Value &value) {
 void Interpreter::clearList(State &state, ObjectId list) {
   state.eraseAll(list, Part::Element);
   state.erase(meta(list, Meta::Room));
+  state.erase(meta(list, Meta::Taken));
   Value inexact = state.get(meta(list, Meta::Inexact));
   inexact.number = 0;
   if (inexact.kind == Value::Int)
     state.set(meta(list, Meta::Inexact), inexact);
+}
+
+/// One element goes; where nobody knows which, the rest is a set.
+void Interpreter::dropElement(State &state, ObjectId list, const std::string &end) {
+  state.forget(emptiness(list));
+  std::vector<std::pair<std::uint32_t, Value>> members;
+  state.forPart(list, Part::Element,
+                [&](std::uint32_t index, const Value &element) { members.push_back({index, element}); });
+  const Value inexact = state.get(meta(list, Meta::Inexact));
+  if (inexact.kind != Value::Int || members.empty())
+    return;
+  const bool isExact = inexact.number == 0 && !state.find(meta(list, Meta::Room)) && members.back().first < kKeyed;
+  state.erase(meta(list, Meta::Last));
+  if (!isExact || end.empty()) {
+    if (inexact.number == 0)
+      state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
+    state.set(meta(list, Meta::Taken), Value::of(Value::Null));
+    return;
+  }
+  state.eraseAll(list, Part::Element);
+  members.erase(end == "front" ? members.begin() : members.end() - 1);
+  for (std::size_t n = 0; n < members.size(); ++n)
+    state.set(place(list, Part::Element, static_cast<std::uint32_t>(n)), members[n].second);
+  if (!members.empty())
+    state.set(meta(list, Meta::Last), Value::constant(Value::Int, static_cast<std::int64_t>(members.size()) - 1));
 }
 
 /// "It is empty": what stepCondition makes of the test of a size that nobody knows.
@@ -147,13 +173,8 @@ void Interpreter::stepList(M m, const Instruction &i) {
     return;
   }
   case Opcode::ListDrop:
-    if (Value list = arg(0); list.kind == Value::Object) {
-      // Which ones are left is not followed.
-      m.state.forget(emptiness(list.object));
-      Value inexact = m.state.get(meta(list.object, Meta::Inexact));
-      if (inexact.kind == Value::Int && inexact.number == 0 && !elements(m.state, list).empty())
-        m.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
-    }
+    if (Value list = arg(0); list.kind == Value::Object)
+      dropElement(m.state, list.object, i.text);
     return;
   case Opcode::ListClear:
     if (Value list = arg(0); list.kind == Value::Object)
@@ -309,6 +330,9 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   if (list.has(Value::kConstant))
     index = list; // *iterator
   std::optional<std::uint32_t> wanted;
+  const bool isNumbered = index.kind == Value::Int && index.has(Value::kConstant);
+  const bool isFirst = i.text == "front" || (isNumbered && index.number == 0);
+  const bool isTaken = m.state.find(meta(list.object, Meta::Taken)) != nullptr;
   bool another = index.kind == Value::Object && index.object != list.object; // the place in another list
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
   if (i.text == "key")
@@ -321,7 +345,7 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     });
   } else if (index.has(Value::kConstant) && index.kind == Value::Int && inexact.number == 0)
     wanted = static_cast<std::uint32_t>(index.number);
-  else if (i.text == "front" && inexact.number == 0)
+  else if (isFirst && inexact.number < 2 && !isTaken) // whatever was added since went behind it
     wanted = 0;
   else if (i.text == "back" && m.state.find(meta(list.object, Meta::Last)))
     wanted = static_cast<std::uint32_t>(m.state.get(meta(list.object, Meta::Last)).number);
@@ -370,7 +394,9 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   }
   bool alike = std::all_of(members.begin(), members.end(),
                            [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
-  if (members.empty() || inexact.number >= 2 || (another && !alike && (!somewhere || inexact.number)))
+  const bool isOneOfThoseLeft = isTaken && !alike && (isFirst || isNumbered || i.text == "back");
+  if (members.empty() || inexact.number >= 2 || isOneOfThoseLeft ||
+      (another && !alike && (!somewhere || inexact.number)))
     return only(unknown());
   // One index finds one element, here and in the next list: once it was taken to be the third, it is. Where the
   // elements have no order, that holds for this list alone.

@@ -32,8 +32,9 @@ void Interpreter::loadScript(M m, const Instruction &i) {
 
 void Interpreter::loadState(M m, const Instruction &i) {
   Value target = i.args.empty() ? Value{} : value(m, i.args[0]);
-  Value to = i.args.size() > 1 && i.args[1].name != "from" ? value(m, i.args[1]) : Value{};
-  bool given = to.kind == Value::Device || to.kind == Value::Options;
+  const bool hasDevice = i.args.size() > 1 && i.args[1].name != "from";
+  Value to = hasDevice ? value(m, i.args[1]) : Value{};
+  const bool given = hasDevice && to.kind != Value::Null; // some device, if maybe an unknown one
   DeviceValue device = optionsDevice(m, to);
   if (!given) {
     // Where it was when it was saved, if that was seen; else wherever.
@@ -74,7 +75,8 @@ void Interpreter::loadState(M m, const Instruction &i) {
                         Events::length(was.trail) < Events::kLongest ? was.trail : nullptr, m.frame.function, 0});
     // Only a load that undoes a move is a mistake of its own; before it, the module was nowhere in particular. One that
     // leaves it where it was made changes nothing.
-    bool undoes = was.trail && was.trail->kind == Event::ModuleMoved;
+    const bool undoes = was.trail && (was.trail->kind == Event::ModuleMoved ||
+                                      (was.trail->kind == Event::Loaded && was.trail->target && !given));
     const bool tells = undoes || (given && device != was.device);
     const bool staysPut =
         !given && !undoes && device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::Recorded;

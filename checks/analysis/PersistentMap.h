@@ -85,6 +85,8 @@ private:
     std::uint32_t references;
     Node *left;
     Node *right;
+
+    Node(Key k, const Value &v, Node *l, Node *r) : key(k), value(v), references(1), left(l), right(r) {}
   };
 
   /// Heap priority: a hash of the key, so that equal key sets have equal shapes.
@@ -114,9 +116,7 @@ private:
     }
   }
   /// Takes over the references to left and right.
-  static Node *make(Key key, const Value &value, Node *left, Node *right) {
-    return new Node{key, value, 1, left, right};
-  }
+  static Node *make(Key key, const Value &value, Node *left, Node *right) { return new Node(key, value, left, right); }
 
   static Node *replaced(Node *node, Key key, const Value &value) {
     if (key == node->key)

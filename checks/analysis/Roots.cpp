@@ -283,23 +283,36 @@ void Interpreter::runClassRoot(facts::ClassId id) {
   judged_.clear();
 }
 
+/// Whether another finding, found before or after it, is nearer to the cause; or whether it turned out to be none.
+bool Interpreter::isToldElsewhere(const Found &found) const {
+  if (found.callersTensor && hostOnly_.count(found.callersTensor))
+    return true;
+  if (found.finding.check == Check::DefaultFactory)
+    return chosenByFlag_.count(found.finding.at);
+  if (found.finding.check != Check::MixedOperands)
+    return false;
+  bool isTold = silenced_.count(found.root);
+  for (const Event *event = found.story; event && !isTold; event = event->previous)
+    isTold = event->kind == Event::Computed && unmovedUsed_.count(event->at);
+  return isTold;
+}
+
 Result Interpreter::finish() {
   for (auto [function, finding] : unguarded_)
     for (SourceId guard : guards_[function]) {
-      found_[finding].second.notes.push_back({Event::Guarded, guard, 0, {}});
-      found_[finding].second.fix.kind = Fix::None; // moving that one is the right edit
+      found_[finding].finding.notes.push_back({Event::Guarded, guard, 0, {}});
+      found_[finding].finding.fix.kind = Fix::None; // moving that one is the right edit
     }
-  for (auto &[callersTensor, finding] : found_)
-    if ((!callersTensor || !hostOnly_.count(callersTensor)) &&
-        (finding.check != Check::DefaultFactory || !chosenByFlag_.count(finding.at)))
-      result_.findings.push_back(std::move(finding));
+  for (Found &found : found_)
+    if (!isToldElsewhere(found))
+      result_.findings.push_back(std::move(found.finding));
   std::stable_sort(result_.findings.begin(), result_.findings.end(),
                    [](const Finding &a, const Finding &b) { return a.at < b.at; });
   return std::move(result_);
 }
 
 void Interpreter::report(Finding finding, SourceId root, FunctionId function, const State &state, const Scene &scene,
-                         SymbolId callersTensor) {
+                         SymbolId callersTensor, const Event *story) {
   if (isJudged_)
     return;
   bool meeting = finding.check == Check::MixedOperands || finding.check == Check::DefaultFactory;
@@ -310,11 +323,11 @@ void Interpreter::report(Finding finding, SourceId root, FunctionId function, co
   fresh &= reported_.insert({finding.at, ~std::uint64_t{0}}).second;
   if (!fresh)
     return;
-  if (finding.check == Check::DefaultFactory) // whatever else it meets
+  if (finding.check == Check::DefaultFactory || finding.check == Check::UnmovedModule) // whatever else it meets
     silenced_.insert(root);
   if (withWitnesses_)
     finding.witness = Reenactment::of(*this, state, finding, scene);
-  found_.push_back({callersTensor, std::move(finding)});
+  found_.push_back({std::move(finding), root, callersTensor, story});
 }
 
 } // namespace samedevice::analysis

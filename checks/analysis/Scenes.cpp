@@ -233,7 +233,7 @@ void Reenactment::pointer(const Instruction &use, const Value &pointer, const st
 void Reenactment::missingGuard(const Instruction &use, SourceId given, const std::string &what) {
   // The caller's tensor is on the second GPU, the first one is current.
   std::vector<int> used{tensor(kSecondGpu, given)};
-  if (fixes(Fix::GuardBefore, finding_.fix.at))
+  if (fixes(finding_.fix.kind, finding_.fix.at))
     line("setDevice", finding_.fix.at).with("index", 1);
   if (what == "stream") {
     making("stream", use.source);

@@ -65,9 +65,10 @@ DeviceValue State::resolve(DeviceValue device) const {
 
 DeviceValue State::currentDevice() const { return get(meta(0, Meta::Device)).device; }
 
-void State::setCurrentDevice(DeviceValue device) {
+void State::setCurrentDevice(DeviceValue device, const Event *frozen) {
   Value value = Value::of(Value::Device);
   value.device = device;
+  value.trail = frozen;
   places_.set(meta(0, Meta::Device), value);
 }
 
@@ -145,7 +146,8 @@ int State::distance(const State &a, const State &b, int stopAt) {
     const Value &one = !x || (y && x->kind == Value::Unknown) ? *y : *x;
     const bool counted = (x && x->has(Value::kCounted)) || (y && y->has(Value::kCounted));
     const bool scalar = !counted && (one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown);
-    total += scalar ? 1 : counted || one.kind == Value::Bool ? 4 : 32;
+    const bool chosenApart = x && y && x->kind == Value::Device && y->kind == Value::Device;
+    total += chosenApart ? kContrary : scalar ? 1 : counted || one.kind == Value::Bool ? 4 : 32;
     return total < stopAt;
   });
   return total;

@@ -32,6 +32,7 @@ enum class Meta : std::uint32_t {
   Former,     ///< the child that was unregistered last, with the index of its name
   PageLocked, ///< list: its memory was registered with the CUDA runtime
   Last,       ///< list: Int, the index of what was added last
+  Taken,      ///< list: elements were taken out: which is where nobody knows
   Room,       ///< list: Int, how many elements are there without having been gone to; 0: nobody knows
 };
 
@@ -95,7 +96,9 @@ public:
   DeviceValue resolve(DeviceValue device) const;
 
   DeviceValue currentDevice() const;
-  void setCurrentDevice(DeviceValue device);
+  /// `frozen`: where it was written down, if it was.
+  void setCurrentDevice(DeviceValue device, const Event *frozen = nullptr);
+  const Event *currentIsFrozen() const { return get(meta(0, Meta::Device)).trail; }
 
   /// An asynchronous copy from (or to) a device is under way.
   void addPending(ObjectId copy, DeviceValue device) {

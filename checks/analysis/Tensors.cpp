@@ -31,7 +31,7 @@ static bool hasOwnMemory(const Instruction &view) {
 
 void Interpreter::stepTensor(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
-  const std::uint16_t scalar = i.flags & facts::kRank0 ? Value::kRank0 : 0;
+  const std::uint32_t scalar = i.flags & facts::kRank0 ? +Value::kRank0 : 0u;
   int dims = dimsOf(i);
   switch (i.opcode) {
   case Opcode::New: {
@@ -387,7 +387,7 @@ Value Interpreter::operate(M m, const Instruction &i) {
   const bool scalar = isScalar(i, all);
   const Event *story =
       event(m, Event::Computed, i, decisive ? decisive->value.trail : nullptr, device, decisive ? decisive->source : 0);
-  Value result = tensorOn(device, story, scalar ? Value::kRank0 : 0, scalar ? 0 : dimsOf(i, all));
+  Value result = tensorOn(device, story, scalar, scalar ? 0 : dimsOf(i, all));
   bool inPlace = rule && i.text.size() > 1 && i.text.back() == '_' && !all.empty();
   if (inPlace && failed && self.value.kind == Value::Tensor && !self.module)
     write(m, i.args[0], result);

@@ -94,7 +94,7 @@ struct Value {
     Object,    ///< the module, record, list, closure or optimizer `object`
     Guard,     ///< `device`: the current device to go back to
   };
-  enum Flag : std::uint16_t {
+  enum Flag : std::uint32_t {
     kRank0 = 1 << 0,
     kPinned = 1 << 1,
     kHasDevice = 1 << 2,
@@ -111,13 +111,14 @@ struct Value {
     kHostMemory = 1 << 13, ///< pointer: memory of the host's own, not of a tensor
     kUploading = 1 << 14,  ///< pinned memory that an asynchronous copy to a GPU may still be reading
     kCounted = 1 << 15,    ///< Int: of a loop with few turns, each of which is followed
+    kAnything = 1 << 16,   ///< Tensor: what a script hands out, which may as well be several, or none
   };
   static constexpr std::uint32_t kSomewhere =
       0xffff; ///< which position an iterator is at, or which object it is, paths disagree on
 
   Kind kind = Unknown;
   std::uint8_t dims = 0; ///< Tensor: it has at least so many dimensions
-  std::uint16_t flags = 0;
+  std::uint32_t flags = 0;
   DeviceValue device;
   ObjectId object = 0; ///< Tensor: the registered cell that knows its device
   std::uint32_t index = 0;

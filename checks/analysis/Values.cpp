@@ -176,8 +176,8 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
   return value;
 }
 
-Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruction) {
-  const facts::SlotInfo &slot = m.frame.code->slots[instruction.dest];
+Value Interpreter::fieldPlace(M m, const Value &base, const std::string &name, const facts::SlotInfo &slot,
+                              const Instruction &instruction) {
   if (base.kind == Value::Tensor) { // one of several results of an operator
     Value result = base;
     result.set(Value::kRank0, false);
@@ -189,11 +189,11 @@ Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruc
     if (base.index == Value::kSomewhere && slot.type == facts::Type::Device)
       return {};
     if (slot.type == facts::Type::Device || slot.type == facts::Type::Bool || slot.type == facts::Type::Int)
-      return symbolic(m.state, slot, "field of unknown " + instruction.text, instruction.text, false);
+      return symbolic(m.state, slot, "field of unknown " + name, name, false);
     return {};
   }
   ObjectId object = base.object;
-  Place target = field(object, names_.id(instruction.text));
+  Place target = field(object, names_.id(name));
   if (m.state.find(target))
     return referenceTo(target);
   if (slot.type == facts::Type::Tensor && !torchClassOf(m.state, object).empty() &&
@@ -206,15 +206,14 @@ Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruc
   }
   Value symbolicMark = m.state.get(meta(object, Meta::Symbolic));
   if (symbolicMark.kind == Value::Int) {
-    std::string key = names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "." + instruction.text;
-    Value made =
-        symbolic(m.state, slot, key, slot.name.empty() ? instruction.text : slot.name, symbolicMark.symbol != 0);
+    std::string key = names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "." + name;
+    Value made = symbolic(m.state, slot, key, slot.name.empty() ? name : slot.name, symbolicMark.symbol != 0);
     if (made.kind == Value::Object && slot.type == facts::Type::Module) {
       // A child moves with its parent as far as anyone can see.
       Value device = m.state.get(meta(object, Meta::Device));
       if (device.kind == Value::Tensor)
         m.state.set(meta(made.object, Meta::Device), device);
-      m.state.set(place(object, Part::Child, names_.id(instruction.text)), made);
+      m.state.set(place(object, Part::Child, names_.id(name)), made);
     }
     m.state.set(target, made);
   } else if (slot.type == facts::Type::Tensor || slot.type == facts::Type::Module) {
@@ -222,64 +221,12 @@ Value Interpreter::fieldPlace(M m, const Value &base, const Instruction &instruc
   } else if (slot.type == facts::Type::List) {
     m.state.set(target, objectValue(makeList(m, instruction, {})));
   } else if (slot.type == facts::Type::Device || slot.type == facts::Type::Bool || slot.type == facts::Type::Int) {
-    m.state.set(target, symbolic(m.state, slot, "field " + std::to_string(target), instruction.text, false));
+    m.state.set(target, symbolic(m.state, slot, "field " + std::to_string(target), name, false));
   } else if (slot.type == facts::Type::Record) {
-    Value made = symbolic(m.state, slot, "field " + std::to_string(target), instruction.text, false);
+    Value made = symbolic(m.state, slot, "field " + std::to_string(target), name, false);
     m.state.set(target, made);
   }
   return referenceTo(target);
-}
-
-/// All that is known of an object, as it would be known of another.
-std::map<Place, Value> Interpreter::contentsOf(const State &state, ObjectId from, ObjectId to) {
-  std::map<Place, Value> contents;
-  for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
-    state.forPart(from, part,
-                  [&](std::uint32_t index, const Value &value) { contents[place(to, part, index)] = value; });
-  return contents;
-}
-
-Value Interpreter::cloneRecord(M m, const Value &record, const Instruction &instruction) {
-  if (record.kind != Value::Object)
-    return record;
-  ObjectId copy = makeObject(m, instruction);
-  for (const auto &[target, value] : contentsOf(m.state, record.object, copy))
-    m.state.set(target, value);
-  return objectValue(copy, record.trail);
-}
-
-/// A structure or a container is given what another holds: whoever has a reference to it sees that.
-void Interpreter::overwrite(M m, ObjectId object, const Value &assigned) {
-  if (assigned.kind == Value::Object && assigned.object == object)
-    return;
-  const Place cls = meta(object, Meta::Class);
-  std::map<Place, Value> contents;
-  if (assigned.kind == Value::Object) {
-    contents = contentsOf(m.state, assigned.object, object);
-  } else {
-    auto forget = [&](std::uint32_t name, bool isTensor) {
-      contents[field(object, name)] = isTensor ? Value::of(Value::Tensor) : Value{};
-    };
-    m.state.forPart(object, Part::Field, [&](std::uint32_t name, const Value &was) {
-      forget(name, was.kind == Value::Tensor || was.kind == Value::Null);
-    });
-    std::vector<facts::ClassId> classes{classOf(m.state, object)};
-    for (std::size_t n = 0; n < classes.size(); ++n) {
-      if (classes[n] >= program_.classes.size())
-        continue;
-      const facts::Class &known = program_.classes[classes[n]];
-      classes.insert(classes.end(), known.bases.begin(), known.bases.end());
-      for (const facts::FieldInfo &member : known.fields)
-        forget(names_.id(member.slot.name), member.slot.type == facts::Type::Tensor);
-    }
-    if (m.state.find(meta(object, Meta::Inexact)))
-      contents[meta(object, Meta::Inexact)] = Value::constant(Value::Int, 2);
-  }
-  if (const Value *own = m.state.find(cls)) // what it is does not change
-    contents[cls] = *own;
-  m.state.eraseAll(object);
-  for (const auto &[target, value] : contents)
-    m.state.set(target, value);
 }
 
 void Interpreter::flatten(const State &state, const Value &value, std::vector<Value> &out, int depth) const {
@@ -433,16 +380,15 @@ void Interpreter::stepValue(M m, const Instruction &i) {
     return;
   }
   case Opcode::Clone:
-    define(m, i.dest, cloneRecord(m, arg(0), i));
+    define(m, i.dest, clone(m, arg(0), m.frame.code->slots[i.dest], i));
     return;
   case Opcode::Bind: {
     if (i.args.empty())
       return;
     if (i.args.size() > 1) { // a member that is a reference: a lambda's capture
       Value member = raw(m, i.args[0].slot), bound = raw(m, i.args[1].slot);
-      if (bound.kind != Value::Object)
-        if (std::optional<Place> target = placeOf(m, i.args[1]))
-          bound = referenceTo(*target);
+      if (std::optional<Place> target = placeOf(m, i.args[1])) // of a module, too: another may be put there
+        bound = referenceTo(*target);
       if (member.kind == Value::Reference)
         m.state.set(placeIn(member), bound);
       return;
@@ -467,17 +413,19 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       noteStored(m, i, *target, assigned, i.args[1].source);
       noteReplaced(m, i, *target, assigned);
     }
+    if (assigned.kind == Value::Null && m.frame.code->slots[i.args[0].slot].type == facts::Type::Device)
+      assigned.trail = event(m, Event::Chosen, i, nullptr); // an archive is filled here, for no device
     if (assigned.kind == Value::Tensor && !assigned.object && !captured)
       assigned.trail = event(m, Event::Stored, i, assigned.trail, assigned.device, i.args[0].source);
-    if (const Value to = arg(0); i.text == "contents" && to.kind == Value::Object && !isModule(m.state, to.object))
-      overwrite(m, to.object, assigned);
+    if (i.text == "contents")
+      assignContents(m, i, assigned);
     else
       write(m, i.args[0], assigned);
     return;
   }
   case Opcode::Field:
     if (!i.args.empty() && i.dest != facts::kNone)
-      define(m, i.dest, fieldPlace(m, arg(0), i));
+      define(m, i.dest, fieldPlace(m, arg(0), i.text, m.frame.code->slots[i.dest], i));
     return;
   case Opcode::Global: {
     Place target = field(kGlobals, names_.id(i.text));

@@ -76,9 +76,12 @@ Slot FunctionLowering::copyOf(const Expr *whole, const Expr *source, bool isMove
   QualType type = whole->getType();
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   facts::Type kind = kindOf(type).type;
-  bool ownsContents = record && !unit_.types().isWrapper(record) && unit_.types().held(record).isNull() &&
+  const bool isWrapper = record && unit_.types().isWrapper(record);
+  bool ownsContents = record && !isWrapper && unit_.types().held(record).isNull() &&
                       (kind == facts::Type::Record || kind == facts::Type::List || kind == facts::Type::Module);
-  if (kind == facts::Type::List)
+  if (isWrapper)
+    ownsContents = unit_.types().isValue(type);
+  else if (kind == facts::Type::List)
     ownsContents = ownsContents && unit_.names().of(record).library == Name::Std &&
                    record->getName() != "initializer_list" && !record->getName().contains("iterator");
   bool isScript = kind == facts::Type::Module && record && unit_.names().of(record).library == Name::Torch &&
@@ -116,7 +119,7 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   if (types.isWrapper(record)) {
     if (args.empty() || isNullLiteral(args[0]))
       return null(whole);
-    return value(args[0]);
+    return types.isValue(type) ? copied(args[0]).slot : value(args[0]);
   }
   switch (kind.type) {
   case facts::Type::Tensor:
@@ -185,6 +188,13 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   if (isThread(type)) {
     startThread(whole, args);
     return unknown(whole);
+  }
+  const Name &own = unit_.names().of(record);
+  if (own.library == Name::Torch && llvm::StringRef(own.path).starts_with("nn::") &&
+      record->getName().ends_with("Options")) { // what a module is going to be made of
+    for (const Expr *argument : args)
+      value(argument);
+    return kNone;
   }
   // A class we know nothing of: what it is given may be read on the host or kept.
   std::string name = Names::qualified(record);

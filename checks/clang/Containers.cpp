@@ -44,11 +44,21 @@ Access accessOf(llvm::StringRef name, bool isMap) {
       .Cases("find", "lower_bound", "upper_bound", "operator++", "operator--", "operator+", "operator+=", Access::Same)
       .Cases("operator-=", "base", "vec", "slice", "toVec", "elements", "equal_range", Access::Same)
       .Case("clear", Access::Clear)
-      .Cases("pop_back", "pop_front", "pop", Access::Drop)
+      .Cases("pop_back", "pop_front", "pop", "erase", Access::Drop)
       .Case("data", Access::Data)
-      .Cases("erase", "reserve", "count", "contains", Access::Nothing)
+      .Cases("reserve", "count", "contains", Access::Nothing)
       .Cases("shrink_to_fit", "capacity", "max_size", "key", "keys", Access::Nothing)
       .Default(Access::None);
+}
+
+/// `v.begin()`, maybe as another kind of iterator.
+bool isBegin(const Expr *where) {
+  where = stripped(where);
+  while (const auto *converted = dyn_cast_or_null<CXXConstructExpr>(where))
+    where = converted->getNumArgs() > 0 ? stripped(converted->getArg(0)) : nullptr;
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(where);
+  const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
+  return method && method->getIdentifier() && method->getName() == "begin";
 }
 
 bool isMapClass(const CXXRecordDecl *record) {
@@ -182,8 +192,13 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     return true;
   }
   if (access == Access::Drop) {
+    for (const Expr *argument : site.args)
+      value(argument);
+    const bool isFirst = (name == "erase" && site.args.size() == 1 && isBegin(site.args[0])) || name == "pop_front" ||
+                         (name == "pop" && container == "queue");
+    const bool isLast = name == "pop_back" || (name == "pop" && container == "stack");
     if (list != kNone)
-      emit(Opcode::ListDrop, kNone, {operand(list, object)}, expr);
+      emit(Opcode::ListDrop, kNone, {operand(list, object)}, expr, isFirst ? "front" : isLast ? "back" : "");
     slot = unknown(expr);
     return true;
   }
@@ -265,11 +280,14 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
         makeRoom(list, kind.element, constantInt(site.args[0], unit_.context()), expr);
       break;
     }
-    Operand added = operand(item);
+    Operand added = copied(item);
     added.mayWrite = isPointer(item);
     bool isRange = typeOf(item) == facts::Type::List && kindOf(kind.element).type != facts::Type::List;
-    if (isRange && added.slot != kNone)
+    if (isRange && added.slot != kNone) {
       added.slot = element(added.slot, nullptr, kind.element, expr);
+      if (types.isValue(kind.element))
+        added.slot = result(Opcode::Clone, item, {added});
+    }
     add(std::move(added));
     break;
   }
@@ -282,7 +300,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     for (const Expr *argument : site.args)
       if (!addEntry(expr, list, argument, kind.element) && argument == site.args.back() &&
           typeOf(argument) != facts::Type::List)
-        addUnderKey(expr, list, site.args.front(), operand(argument), kind.element); // OrderedDict::insert(key, value)
+        addUnderKey(expr, list, site.args.front(), copied(argument), kind.element); // OrderedDict::insert(key, value)
     slot = list;
     break;
   case Access::EmplaceToMap: {
@@ -334,7 +352,7 @@ void FunctionLowering::addUnderKey(const Expr *whole, Slot map, const Expr *key,
 /// A pair that goes into a map; false where it is none.
 bool FunctionLowering::addEntry(const Expr *whole, Slot map, const Expr *entry, QualType type) {
   if (const auto [key, item] = writtenPair(entry); item) {
-    addUnderKey(whole, map, key, operand(item), type);
+    addUnderKey(whole, map, key, copied(item), type);
     return true;
   }
   const Slot pair = value(entry);
@@ -376,7 +394,7 @@ Slot FunctionLowering::constructElement(const CallSite &site, QualType type, llv
       wanted.record && unit_.names().isUser(wanted.record))
     copies = false;
   if (copies)
-    return value(args[0]);
+    return copied(args[0]).slot;
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (!record)
     return args.size() == 1 ? value(args[0]) : kNone;

@@ -153,6 +153,14 @@ facts::Operand FunctionLowering::operand(const Expr *expr, StringRef name) {
   return made;
 }
 
+/// What is kept of an argument: a copy, where it is a structure or a container that the caller may go on using.
+facts::Operand FunctionLowering::copied(const Expr *expr) {
+  Operand made = operand(expr);
+  if (made.slot != kNone && expr->isGLValue() && unit_.types().isValue(expr->getType()))
+    made.slot = result(Opcode::Clone, expr, {made});
+  return made;
+}
+
 facts::Operand FunctionLowering::operand(Slot slot, const Stmt *at, StringRef name) {
   Operand made;
   made.slot = slot;

@@ -104,6 +104,7 @@ private:
   bool isPlace(Slot slot) const { return !facts_.slots[slot].name.empty() || facts_.slots[slot].reference; }
   Operand operand(const Expr *expr, llvm::StringRef name = "");
   Operand operand(Slot slot, const clang::Stmt *at, llvm::StringRef name = "");
+  Operand copied(const Expr *expr);
   Kind kindOf(const Expr *expr) { return unit_.types().of(expr->getType()); }
   Kind kindOf(clang::QualType type) { return unit_.types().of(type); }
   facts::Type typeOf(const Expr *expr) { return kindOf(expr).type; }
@@ -264,6 +265,7 @@ private:
   void readOnHost(const Expr *argument, const clang::Stmt *at, llvm::StringRef by, bool write);
   void readPointers(const CallSite &site, llvm::StringRef by);
   void readInto(const CallSite &site);
+  Operand chosenCurrent(const Expr *which);
   Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);
 
   // Lambdas (Lambdas.cpp).

@@ -158,10 +158,20 @@ Slot FunctionLowering::memoryKindTest(const Expr *whole, const Expr *kind, const
   return answer;
 }
 
+/// What is to be current. An index that is written down there is a device that is.
+facts::Operand FunctionLowering::chosenCurrent(const Expr *which) {
+  Operand made = operand(which);
+  const bool isIndex = typeOf(which) == facts::Type::Int && !which->isValueDependent();
+  if (std::optional<std::int64_t> index = isIndex ? constantInt(which, unit_.context()) : std::nullopt;
+      index && *index >= 0)
+    made.slot = device(which, "cuda:" + std::to_string(*index));
+  return made;
+}
+
 Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
   Operands given;
   for (const Expr *argument : args)
-    if (Operand on = operand(argument); on.slot != kNone && given.empty())
+    if (Operand on = chosenCurrent(argument); on.slot != kNone && given.empty())
       given.push_back(std::move(on));
   return result(Opcode::Guard, whole, std::move(given));
 }
@@ -321,7 +331,7 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     return kNone;
   case Meaning::SetDevice:
     unit_.mentionDevice();
-    if (Operand which = operand(site.arg(0)); which.slot != kNone)
+    if (Operand which = chosenCurrent(site.arg(0)); which.slot != kNone)
       emit(Opcode::SetDevice, kNone, {which}, expr);
     return unknown(expr);
   case Meaning::CurrentDevice:

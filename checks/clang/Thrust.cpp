@@ -33,6 +33,15 @@ bool isDevicePointer(QualType type) {
   return record && Names::qualified(record) == "thrust::device_ptr";
 }
 
+/// One in plain memory: with an allocator of its own it may be page-locked.
+bool isHostVector(QualType type) {
+  const CXXRecordDecl *record = Types::recordOf(type);
+  if (!record || Names::qualified(record) != "thrust::host_vector")
+    return false;
+  const CXXRecordDecl *allocator = Types::recordOf(Types::templateArgument(record, 1));
+  return allocator && Names::qualified(allocator) == "std::allocator";
+}
+
 } // namespace
 
 /// cub::DeviceScan and its kind: all pointers are the device's, the last argument is the stream.
@@ -47,6 +56,11 @@ bool FunctionLowering::cubCall(const CallSite &site, Slot &slot) {
 }
 
 bool FunctionLowering::thrustCall(const CallSite &site, Slot &slot) {
+  if (site.object && site.name() == "data" && isHostVector(site.object->IgnoreParenImpCasts()->getType())) {
+    value(site.object);
+    slot = result(Opcode::Allocate, site.expr, {}, "host");
+    return true;
+  }
   if (isa<CXXMethodDecl>(site.callee) || scopeOf(site) != "thrust" || site.args.empty())
     return false;
   const Expr *expr = site.expr;

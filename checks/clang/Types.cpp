@@ -248,6 +248,8 @@ bool Types::isValue(QualType type) {
   if (names_.isUser(record))
     return of(type).type == Type::Record && !record->isLambda();
   const Name &name = names_.of(record);
+  if (isWrapper(record))
+    return name.path == "optional" && isValue(templateArgument(record, 0));
   return name.library == Name::Std && llvm::StringSwitch<bool>(name.path)
                                           .Cases("vector", "deque", "list", "array", "set", "unordered_set", true)
                                           .Cases("map", "unordered_map", "queue", "stack", "pair", "tuple", true)

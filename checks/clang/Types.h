@@ -48,7 +48,7 @@ public:
 
   bool isTorch(clang::QualType type, llvm::StringRef path);
   bool isStd(clang::QualType type, llvm::StringRef path);
-  /// A structure of the user's, or a container: assigning to it copies its contents.
+  /// A structure of the user's, a container, or an optional one: assigning to it copies its contents.
   bool isValue(clang::QualType type);
   /// A variable of this class was declared by one of the project's guard macros.
   void treatAsGuard(const clang::CXXRecordDecl *record) { guards_.insert(record->getCanonicalDecl()); }

@@ -215,8 +215,11 @@ void Unit::fillClass(facts::ClassId id, const CXXRecordDecl *record) {
     if (facts::ClassId parent = this->record(base.getType()->getAsCXXRecordDecl()); parent != kNone)
       cls.bases.push_back(parent);
   for (const FieldDecl *field : record->fields())
-    if (!field->getName().empty())
+    if (!field->getName().empty()) {
       cls.fields.push_back({slot(field->getType(), field->getName(), source(field, nullptr))});
+      cls.fields.back().slot.own =
+          !cls.isLambda && !field->getType()->isReferenceType() && types_.isValue(field->getType());
+    }
   // A field's type may have led back here and to methods: keep what they registered.
   facts::Class &kept = classFacts(id);
   cls.constructors = std::move(kept.constructors);
@@ -301,6 +304,7 @@ facts::SlotInfo Unit::slot(QualType type, StringRef name, facts::SourceId source
     info.element = element.type;
     if (element.record && (element.type == facts::Type::Module || element.type == facts::Type::Record))
       info.cls = record(element.record);
+    info.ownElements = types_.isValue(kind.element);
   }
   QualType written = type.getNonReferenceType();
   bool pointsToPlace =

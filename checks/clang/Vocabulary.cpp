@@ -76,6 +76,7 @@ constexpr Word words[] = {
     {"DataPtr", "get", M::Transparent},
     {"DataPtr", "mutable_get", M::Transparent},
     // What a script call returns wraps what it holds.
+    {"IValue", "isTensor", M::IsTensor},
     {"IValue", "toTensor", M::Transparent},
     {"IValue", "toTuple", M::Transparent},
     {"IValue", "toTupleRef", M::Transparent},

@@ -24,6 +24,7 @@ enum class Meaning {
   IsCuda,
   IsCpu,
   IsDefined,
+  IsTensor, ///< of what may hold one
   SetData,
   Pointer,
   Data, ///< data(): a tensor, or with a template argument a pointer

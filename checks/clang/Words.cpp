@@ -59,9 +59,9 @@ Slot FunctionLowering::subject(const CallSite &site) {
 Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   const Expr *expr = site.expr;
   const Expr *on = site.object ? site.object : site.arg(0);
-  auto about = [&](Opcode opcode) {
+  auto about = [&](Opcode opcode, StringRef text = "") {
     Slot slot = subject(site);
-    return slot == kNone ? unknown(expr) : result(opcode, expr, {operand(on)});
+    return slot == kNone ? unknown(expr) : result(opcode, expr, {operand(on)}, text);
   };
   switch (word.meaning) {
   case Meaning::Ignore:
@@ -106,6 +106,8 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
     return about(word.meaning == Meaning::IsCuda ? Opcode::IsCuda : Opcode::IsCpu);
   case Meaning::IsDefined:
     return about(Opcode::IsDefined);
+  case Meaning::IsTensor:
+    return about(Opcode::IsDefined, "tensor");
   case Meaning::SetData: {
     Operand to = operand(site.object), from = operand(site.arg(0));
     emit(Opcode::SetData, kNone, {to, from}, expr);

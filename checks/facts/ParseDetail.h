@@ -60,20 +60,23 @@ inline void references(Cursor &cursor, std::vector<std::uint32_t> &into, const N
   while (cursor.eat(separator));
 }
 
-/// `const ref list of tensor`, all but the source.
+/// `const ref list of tensor`, `own list of own record Pair`, all but the source.
 inline void type(Cursor &cursor, SlotInfo &info, const Names &names) {
   info.readOnly = cursor.eatWord("const");
   info.reference = cursor.eatWord("ref");
+  info.own = cursor.eatWord("own");
   const std::string word = cursor.kebab();
   if (auto named = typeNamed(word))
     info.type = *named;
   else
     cursor.fail("unknown type '" + word + "'");
-  if (Cursor ahead = cursor; ahead.eatWord("of"))
+  if (Cursor ahead = cursor; ahead.eatWord("of")) {
+    info.ownElements = ahead.eatWord("own");
     if (auto element = ahead.atQuote() ? std::nullopt : typeNamed(ahead.kebab())) {
       info.element = *element;
       cursor = ahead;
     }
+  }
   Cursor ahead = cursor;
   const bool isQuoted = ahead.atQuote();
   const std::string cls = ahead.name();

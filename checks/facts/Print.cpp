@@ -92,9 +92,11 @@ private:
       result += "const ";
     if (slot.reference)
       result += "ref ";
+    if (slot.own)
+      result += "own ";
     result += name(slot.type);
     if (slot.element != Type::Other)
-      result.append(" of ").append(name(slot.element));
+      result.append(slot.ownElements ? " of own " : " of ").append(name(slot.element));
     if (slot.cls != kNone)
       result += " " + className(slot.cls);
     return result + spaceAt(slot.source);

@@ -40,6 +40,8 @@ struct SlotInfo {
   Type type = Type::Other;
   ClassId cls = kNone;        ///< for Module and Record
   Type element = Type::Other; ///< for List: what it holds
+  bool own = false;           ///< member: a structure or list by value, copied with what holds it
+  bool ownElements = false;   ///< List: its elements are such
   bool reference = false;     ///< a C++ reference (or pointer) to the place, not a value of its own
   bool readOnly = false;      ///< const reference: the callee cannot rebind it
   SourceId source = 0;
@@ -64,7 +66,7 @@ enum class Opcode : std::uint8_t {
   ListAdd,   ///< a.push_back(b), insert, emplace; without b: there is room for elements (number: so many, 0: nobody
              ///< knows) that come into being when they are gone to; text others: another thread may fill an empty one
   ListClear, ///< a.clear()
-  ListDrop,  ///< a.pop_back(), pop()
+  ListDrop,  ///< a loses an element; text: the one at its front or back
   Size,      ///< d = a.size(), an Int
   Iterate, ///< d = iterator at the first element of a (begin(), or the index 0 of a loop up to a.size()); text key: at
            ///< the element with key b, or at the end
@@ -130,7 +132,7 @@ enum class Opcode : std::uint8_t {
   Available,  ///< d = torch::cuda::is_available()
   Not,
   Compare,   ///< d = a <text> b, on Ints and Strings
-  IsDefined, ///< d = a is not Null
+  IsDefined, ///< d = a is not Null; text tensor: what may hold one does
 };
 
 enum Flag : std::uint32_t {

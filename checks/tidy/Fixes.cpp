@@ -151,6 +151,19 @@ Fixes loadOnto(const Fix &fix, const SourceText &source) {
   return {FixItHint::CreateInsertion(call->getRParenLoc(), ", " + device)};
 }
 
+/// `CUDAGuard guard(0)` is for the device of a tensor instead.
+Fixes indexOf(const Fix &fix, const SourceText &source) {
+  const Expr *written = source.expression(fix.at);
+  const clangfront::SourceEntry *subject = source.entry(fix.subject);
+  const auto *tensor = subject ? dyn_cast_or_null<ParmVarDecl>(subject->decl) : nullptr;
+  const CXXRecordDecl *record = tensor ? tensor->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+  if (!written || !record || record->getName() != "Tensor" || tensor->getName().empty() ||
+      written->getBeginLoc().isMacroID() || written->getEndLoc().isMacroID())
+    return {};
+  const char *what = written->getType()->isIntegerType() ? ".device().index()" : ".device()";
+  return {FixItHint::CreateReplacement(written->getSourceRange(), tensor->getNameAsString() + what)};
+}
+
 Fixes synchronizeBefore(const Fix &fix, const SourceText &source, ASTContext &context) {
   const Stmt *statement = source.statement(fix.at);
   const DeclContext *scope = context.getTranslationUnitDecl();
@@ -178,6 +191,8 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
   }
   case Fix::AssignResult:
     return assign(fix, source);
+  case Fix::IndexOf:
+    return indexOf(fix, source);
   case Fix::GuardBefore:
     return guardBefore(fix, source, context);
   case Fix::AddDevice:

@@ -144,5 +144,62 @@ function main() entry
             "discarded-to@7");
 }
 
+TEST(Operands, ACopyOwnsWhatTheOriginalOwns) {
+  auto program = [](const std::string &owned) {
+    return R"(
+class Stats
+  field mean: tensor
+
+class Settings
+  field stats: )" +
+           owned + R"(record Stats
+
+function main() entry
+  d: device = device cuda:0
+  s: record Settings = object Settings
+  t: record Stats = object Stats
+  %1: ref record Stats = field stats(s)
+  assign(%1, t)
+  %2: ref tensor = field mean(%1)
+  a = new ones(_) [rank-n]
+  assign(%2, a)
+  copy: record Settings = clone(s)
+  %3: ref record Stats = field stats(copy)
+  %4: ref tensor = field mean(%3)
+  moved: tensor = move to(%4@1, d@2) @3
+  assign(%4, moved)
+  b = new ones(_) [rank-n]
+  %5: ref record Stats = field stats(s)
+  %6: ref tensor = field mean(%5)
+  c: tensor = op add(self=%6@4, other=b@5) [method] @6
+  return
+)";
+  };
+  EXPECT_EQ(found(program("own ")), "") << "the original stays on the host";
+  EXPECT_EQ(found(program("")), "mixed-operands@6") << "both lead to one structure";
+}
+
+TEST(Operands, WhatIsTakenOutIsNoLongerFirstOrLast) {
+  auto program = [](const std::string &end, const std::string &which) {
+    return R"(
+function main() entry
+  d: device = device cuda @1
+  a = new ones(_) [rank-n] @2
+  b = new ones(d@3) [rank-n] @4
+  w = new ones(d@5) [rank-n] @6
+  l: list of tensor = list(a, b) @7
+  list-drop )" +
+           end + R"((l) @8
+  %1: ref tensor = element )" +
+           which + R"((l) @9
+  c: tensor = op add(self=%1@10, other=w@11) [method] @12
+  return
+)";
+  };
+  EXPECT_EQ(found(program("front", "front")), "");
+  EXPECT_EQ(found(program("back", "back")), "mixed-operands@12");
+  EXPECT_EQ(found(program("", "front")), "") << "nobody knows which one";
+}
+
 } // namespace
 } // namespace samedevice::analysis

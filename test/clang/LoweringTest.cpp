@@ -54,6 +54,15 @@ TEST(Lowering, ClassesKnowTheirModulesAndMethods) {
   expectFact(facts, "call Net::forward");
 }
 
+TEST(Lowering, ValuesAreOwnedAndPointersShared) {
+  std::string facts = factsOf("struct S { torch::Tensor x; };\n"
+                              "struct T { S a; S *b; S &c; };\n"
+                              "torch::Tensor f(T t) { return t.a.x; }");
+  expectFact(facts, "field a: own record S");
+  expectFact(facts, "field b: ref record S");
+  expectFact(facts, "field c: ref record S");
+}
+
 TEST(Lowering, ReferencesNameThePlaceAndValuesDoNot) {
   expectFact(factsOf("void f(torch::Tensor x) { auto &y = x; y = y.cuda(); }"), "y = bind(x@");
   expectFact(factsOf("void f(torch::Tensor x) { auto y = x; y = y.cuda(); }"), "y = copy(x@");

@@ -81,6 +81,7 @@ class "list"
   bases Base, "vector<int, 2>"
   field xs: const ref list of tensor @9
   field ys: list of module Base
+  field zs: own list of own record "list"
   field "odd name": record "list"
   constructors f, f#2
   methods init

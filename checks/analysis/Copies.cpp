@@ -1,0 +1,145 @@
+// Structures and containers have values: what copies one copies what it owns as well, and shares the rest.
+#include "Interpreter.h"
+
+#include <map>
+
+namespace samedevice::analysis {
+namespace {
+
+constexpr std::size_t kMostPieces = 32; ///< of one copy; what is beyond is shared
+
+} // namespace
+
+/// An object, and the one that is to hold the same (0: a new one).
+struct Interpreter::Copying {
+  ObjectId from, to;
+  const facts::SlotInfo *type; ///< nullptr: an element's, whose class says enough
+  Place held = 0;              ///< where it is in the object that owns it
+};
+
+/// The member of this name, of a class or its bases.
+const facts::SlotInfo *Interpreter::memberOf(facts::ClassId cls, std::uint32_t name, int depth) {
+  if (cls >= program_.classes.size() || depth > 6)
+    return nullptr;
+  for (const facts::FieldInfo &member : program_.classes[cls].fields)
+    if (names_.id(member.slot.name) == name)
+      return &member.slot;
+  for (facts::ClassId base : program_.classes[cls].bases)
+    if (const facts::SlotInfo *found = memberOf(base, name, depth + 1))
+      return found;
+  return nullptr;
+}
+
+/// The objects that one owns, directly.
+std::vector<Interpreter::Copying> Interpreter::piecesOf(M m, const Copying &whole, const Instruction &i) {
+  std::vector<Copying> pieces;
+  const facts::ClassId cls = classOf(m.state, whole.from);
+  // Members that nobody asked for yet have to be two from now on.
+  if (m.state.find(meta(whole.from, Meta::Symbolic)) && cls < program_.classes.size())
+    for (const facts::FieldInfo &member : program_.classes[cls].fields)
+      if (member.slot.own)
+        fieldPlace(m, objectValue(whole.from), member.slot.name, member.slot, i);
+  auto add = [&](Part part, std::uint32_t index, const Value &value, const facts::SlotInfo *type) {
+    if (value.kind != Value::Object || !value.object || isModule(m.state, value.object))
+      return;
+    const Value there = whole.to ? m.state.get(place(whole.to, part, index)) : Value{};
+    const bool isApart = there.kind == Value::Object && there.object != value.object && part == Part::Field;
+    pieces.push_back({value.object, isApart ? there.object : 0, type, place(0, part, index)});
+  };
+  m.state.forPart(whole.from, Part::Field, [&](std::uint32_t name, const Value &value) {
+    if (const facts::SlotInfo *member = value.kind == Value::Object ? memberOf(cls, name) : nullptr)
+      if (member->own)
+        add(Part::Field, name, value, member);
+  });
+  if (whole.type && whole.type->ownElements)
+    m.state.forPart(whole.from, Part::Element,
+                    [&](std::uint32_t index, const Value &value) { add(Part::Element, index, value, nullptr); });
+  return pieces;
+}
+
+void Interpreter::copyContents(M m, const Copying &whole, const Instruction &i) {
+  std::vector<Copying> all{whole};
+  std::vector<std::size_t> owners{0};
+  for (std::size_t n = 0; n < all.size() && all.size() < kMostPieces; ++n)
+    for (const Copying &piece : piecesOf(m, all[n], i)) {
+      all.push_back(piece);
+      owners.push_back(n);
+    }
+  // All names first: to make one again renames the one before, which may be what is copied.
+  for (std::uint32_t n = 0; n < all.size(); ++n) {
+    if (all[n].to)
+      continue;
+    all[n].to = makeObject(m, i, n);
+    for (std::size_t other = 0; other < all.size(); ++other) {
+      all[other].from += all[other].from == all[n].to;
+      all[other].to += other != n && all[other].to == all[n].to;
+    }
+  }
+  std::map<Place, Value> contents;
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
+      m.state.forPart(all[n].from, part, [&](std::uint32_t index, const Value &value) {
+        contents[place(all[n].to, part, index)] = value;
+      });
+    if (n)
+      contents[place(all[owners[n]].to, partOf(all[n].held), indexOf(all[n].held))].object = all[n].to;
+  }
+  for (const Copying &one : all) {
+    if (const Value *own = m.state.find(meta(one.to, Meta::Class))) // what it is does not change
+      contents[meta(one.to, Meta::Class)] = *own;
+    m.state.eraseAll(one.to);
+  }
+  for (const auto &[target, value] : contents)
+    m.state.set(target, value);
+}
+
+Value Interpreter::clone(M m, const Value &original, const facts::SlotInfo &type, const Instruction &i) {
+  if (original.kind != Value::Object || !original.object)
+    return original;
+  Value copy = objectValue(objectAt(m, i), original.trail);
+  copyContents(m, {original.object, 0, &type}, i);
+  return copy;
+}
+
+/// A structure or a container is given what another holds: whoever has a reference to it sees that.
+void Interpreter::assignContents(M m, const Instruction &i, const Value &assigned) {
+  const Value to = value(m, i.args[0]);
+  const facts::SlotInfo &type = m.frame.code->slots[i.args[0].slot];
+  if (assigned.kind == Value::Null || (to.kind == Value::Object && isModule(m.state, to.object)))
+    write(m, i.args[0], assigned);
+  else if (to.kind != Value::Object)
+    write(m, i.args[0], clone(m, assigned, type, i));
+  else if (assigned.kind != Value::Object)
+    forgetContents(m.state, to.object);
+  else if (assigned.object != to.object)
+    copyContents(m, {assigned.object, to.object, &type}, i);
+}
+
+/// It holds whatever its type allows.
+void Interpreter::forgetContents(State &state, ObjectId object) {
+  std::map<Place, Value> contents;
+  auto forget = [&](std::uint32_t name, bool isTensor) {
+    contents[field(object, name)] = isTensor ? Value::of(Value::Tensor) : Value{};
+  };
+  state.forPart(object, Part::Field, [&](std::uint32_t name, const Value &was) {
+    forget(name, was.kind == Value::Tensor || was.kind == Value::Null);
+  });
+  std::vector<facts::ClassId> classes{classOf(state, object)};
+  for (std::size_t n = 0; n < classes.size(); ++n) {
+    if (classes[n] >= program_.classes.size())
+      continue;
+    const facts::Class &known = program_.classes[classes[n]];
+    classes.insert(classes.end(), known.bases.begin(), known.bases.end());
+    for (const facts::FieldInfo &member : known.fields)
+      forget(names_.id(member.slot.name), member.slot.type == facts::Type::Tensor);
+  }
+  if (state.find(meta(object, Meta::Inexact)))
+    contents[meta(object, Meta::Inexact)] = Value::constant(Value::Int, 2);
+  if (const Value *cls = state.find(meta(object, Meta::Class)))
+    contents[meta(object, Meta::Class)] = *cls;
+  state.eraseAll(object);
+  for (const auto &[target, value] : contents)
+    state.set(target, value);
+}
+
+} // namespace samedevice::analysis
