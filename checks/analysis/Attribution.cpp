@@ -240,7 +240,8 @@ void Attribution::frozenCurrent(const Frame &entry, Slot tensor, const Event &fr
 void Attribution::staleState(const Value &restored, const Value &parameter) {
   const Event *loaded = origin(restored.trail);
   const Event *moved = latest(parameter.trail, Event::ModuleMoved);
-  const bool isKept = restored.trail && restored.trail->kind == Event::OptimizerStepped;
+  const bool isKept = restored.trail && (restored.trail->kind == Event::OptimizerStepped ||
+                                         restored.trail->kind == Event::OptimizerBuilt);
   if (isKept ? !moved || !moved->at : !loaded)
     return;
   scene_ = [&](Reenactment &play) { play.staleState(i_, restored, parameter); };
@@ -252,7 +253,7 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   finding.device = in_.describe(m_.state.resolve(restored.device));
   finding.otherDevice = in_.describe(m_.state.resolve(parameter.device));
   if (isKept)
-    finding.notes.push_back({Event::OptimizerStepped, restored.trail->at, 0, {}});
+    finding.notes.push_back({restored.trail->kind, restored.trail->at, 0, {}});
   else
     tell(finding, {parameter.trail});
   usedHere(finding, 0);

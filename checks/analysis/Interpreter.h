@@ -225,6 +225,7 @@ private:
   void addToOptimizer(M m, const Instruction &instruction);
   static void take(State &state, ObjectId optimizer, const std::vector<Value> &lists);
   void optimizerStep(M m, const Instruction &instruction);
+  void makeOptimizerState(M m, const Instruction &instruction, ObjectId optimizer, Event::Kind when);
   struct Newcomer {
     const Event *registered;
     std::string name;

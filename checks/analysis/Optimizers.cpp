@@ -77,8 +77,22 @@ void Interpreter::buildOptimizer(M m, const Instruction &i) {
     over.number = i.text == "Adam" || i.text == "AdamW" || i.text == "RMSprop" || i.text == "LBFGS";
     m.state.set(meta(optimizer, Meta::Over), over);
     take(m.state, optimizer, taken);
+    if (i.text == "Adagrad") // does not wait for the first step
+      makeOptimizerState(m, i, optimizer, Event::OptimizerBuilt);
   }
   define(m, i.dest, objectValue(optimizer));
+}
+
+/// Where the parameters are by now, and there it stays.
+void Interpreter::makeOptimizerState(M m, const Instruction &i, ObjectId optimizer, Event::Kind when) {
+  std::vector<DeviceValue> devices;
+  forLeaves(m.state, optimizer, [&](ObjectId, const Value &parameter) { devices.push_back(parameter.device); });
+  const bool together =
+      std::all_of(devices.begin(), devices.end(), [&](const DeviceValue &device) { return device == devices.front(); });
+  if (devices.empty() || !together)
+    return;
+  const DeviceValue here = m.state.resolve(devices.front());
+  m.state.set(meta(optimizer, Meta::Moved), tensorOn(here, event(m, when, i, nullptr, here)));
 }
 
 void Interpreter::addToOptimizer(M m, const Instruction &i) {
@@ -110,22 +124,13 @@ void Interpreter::optimizerStep(M m, const Instruction &i) {
     return;
   const Value kept = m.state.get(meta(optimizer.object, Meta::Moved)); // restored, or made by the step before
   std::set<ObjectId> learning;
-  std::vector<Value> parameters;
   forLeaves(m.state, optimizer.object, [&](ObjectId parameter, const Value &device) {
     learning.insert(parameter);
-    parameters.push_back(device);
     if (kept.kind == Value::Tensor && relate(m.state, kept.device, device.device).kind == Relation::Different)
       Attribution(*this, m, i).staleState(kept, device);
   });
-  // The first step makes the state where the parameters are, and there it stays.
-  const bool together = std::all_of(parameters.begin(), parameters.end(), [&](const Value &parameter) {
-    return parameter.device == parameters.front().device;
-  });
-  if (built.number && kept.kind != Value::Tensor && !parameters.empty() && together) {
-    const DeviceValue here = m.state.resolve(parameters.front().device);
-    m.state.set(meta(optimizer.object, Meta::Moved),
-                tensorOn(here, event(m, Event::OptimizerStepped, i, nullptr, here)));
-  }
+  if (built.number && kept.kind != Value::Tensor) // the first step
+    makeOptimizerState(m, i, optimizer.object, Event::OptimizerStepped);
   m.state.forPart(optimizer.object, Part::Child, [&](std::uint32_t, const Value &list) {
     for (const Newcomer &newcomer : newcomers(m.state, m.state.get(meta(list.object, Meta::Listed)).object, learning)) {
       bool takenEarlier = built.trail && built.trail->order > newcomer.registered->order;

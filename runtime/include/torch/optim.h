@@ -121,6 +121,8 @@ protected:
       state.push_back(torch::zeros_like(parameter));
   }
 
+  State &stateOf(const Tensor &parameter) { return state_[parameter.unsafeGetTensorImpl()]; }
+
 private:
   std::vector<State> states() const {
     std::vector<State> all;
@@ -239,8 +241,22 @@ struct AdagradOptions : public OptimizerCloneableOptions<AdagradOptions> {
 };
 class Adagrad : public Optimizer {
 public:
-  SD_OPTIMIZER_CONSTRUCTORS(Adagrad)
+  explicit Adagrad(std::vector<OptimizerParamGroup> param_groups, AdagradOptions defaults = {})
+      : Optimizer(std::move(param_groups), std::make_unique<AdagradOptions>(defaults)) {
+    begin();
+  }
+  explicit Adagrad(std::vector<Tensor> params, AdagradOptions defaults = {})
+      : Optimizer(std::move(params), std::make_unique<AdagradOptions>(defaults)) {
+    begin();
+  }
+
 protected:
+  /// Unlike its relatives it makes its sums at once.
+  void begin() {
+    for (const auto &group : param_groups())
+      for (const Tensor &parameter : group.params())
+        prepare(stateOf(parameter), parameter, 1);
+  }
   void update(const Tensor &p, State &state, const OptimizerOptions &o) override {
     const auto &options = static_cast<const AdagradOptions &>(o);
     prepare(state, p, 1);
