@@ -47,9 +47,9 @@ std::vector<Interpreter::Copying> Interpreter::piecesOf(M m, const Copying &whol
     pieces.push_back({value.object, isApart ? there.object : 0, type, place(0, part, index)});
   };
   m.state.forPart(whole.from, Part::Field, [&](std::uint32_t name, const Value &value) {
-    if (const facts::SlotInfo *member = value.kind == Value::Object ? memberOf(cls, name) : nullptr)
-      if (member->own)
-        add(Part::Field, name, value, member);
+    const facts::SlotInfo *member = value.kind == Value::Object ? memberOf(cls, name) : nullptr;
+    if (member ? member->own : cls == facts::kNone && whole.type && whole.type->ownElements)
+      add(Part::Field, name, value, member);
   });
   if (whole.type && whole.type->ownElements)
     m.state.forPart(whole.from, Part::Element,

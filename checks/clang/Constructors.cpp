@@ -353,8 +353,9 @@ Slot FunctionLowering::assumeMade(const CXXRecordDecl *record) {
 
 Slot FunctionLowering::record(const Expr *whole, llvm::ArrayRef<std::pair<std::string, const Expr *>> fields) {
   std::vector<Operand> values;
+  const bool isTuple = unit_.types().isTupleOfValues(whole->getType());
   for (const auto &[name, init] : fields)
-    values.push_back(operand(init));
+    values.push_back(isTuple ? copied(init) : operand(init));
   Slot object = newSlot(whole->getType(), "", 0);
   facts::ClassId cls = facts_.slots[object].cls;
   facts::Instruction &made = emit(Opcode::Object, object, {}, whole);

@@ -256,6 +256,17 @@ bool Types::isValue(QualType type) {
                                           .Default(false);
 }
 
+bool Types::isTupleOfValues(QualType type) {
+  if (!isStd(type, "pair") && !isStd(type, "tuple"))
+    return false;
+  QualType part;
+  for (unsigned n = 0; !(part = templateArgument(recordOf(type), n)).isNull(); ++n)
+    if (const Type kind = of(part).type;
+        part->isReferenceType() || ((kind == Type::Record || kind == Type::List) && !isValue(part)))
+      return false;
+  return true;
+}
+
 std::optional<Kind> Types::ofStd(const CXXRecordDecl *record, StringRef path) {
   if (path == "basic_string" || path == "basic_string_view")
     return Kind{Type::String, nullptr, {}};

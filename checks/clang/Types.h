@@ -50,6 +50,8 @@ public:
   bool isStd(clang::QualType type, llvm::StringRef path);
   /// A structure of the user's, a container, or an optional one: assigning to it copies its contents.
   bool isValue(clang::QualType type);
+  /// A pair or a tuple, whose structures and containers are all its own.
+  bool isTupleOfValues(clang::QualType type);
   /// A variable of this class was declared by one of the project's guard macros.
   void treatAsGuard(const clang::CXXRecordDecl *record) { guards_.insert(record->getCanonicalDecl()); }
   /// The class of a value, behind references and pointers only.

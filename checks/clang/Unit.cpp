@@ -306,6 +306,8 @@ facts::SlotInfo Unit::slot(QualType type, StringRef name, facts::SourceId source
       info.cls = record(element.record);
     info.ownElements = types_.isValue(kind.element);
   }
+  if (kind.type == facts::Type::Record && !kind.record)
+    info.ownElements = types_.isTupleOfValues(type);
   QualType written = type.getNonReferenceType();
   bool pointsToPlace =
       written->isPointerType() && kind.type != facts::Type::Pointer && kind.type != facts::Type::String;

@@ -72,6 +72,8 @@ inline void type(Cursor &cursor, SlotInfo &info, const Names &names) {
     cursor.fail("unknown type '" + word + "'");
   if (Cursor ahead = cursor; ahead.eatWord("of")) {
     info.ownElements = ahead.eatWord("own");
+    if (info.ownElements)
+      cursor = ahead;
     if (auto element = ahead.atQuote() ? std::nullopt : typeNamed(ahead.kebab())) {
       info.element = *element;
       cursor = ahead;

@@ -97,6 +97,8 @@ private:
     result += name(slot.type);
     if (slot.element != Type::Other)
       result.append(slot.ownElements ? " of own " : " of ").append(name(slot.element));
+    else if (slot.ownElements)
+      result += " of own";
     if (slot.cls != kNone)
       result += " " + className(slot.cls);
     return result + spaceAt(slot.source);

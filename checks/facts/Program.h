@@ -41,7 +41,7 @@ struct SlotInfo {
   ClassId cls = kNone;        ///< for Module and Record
   Type element = Type::Other; ///< for List: what it holds
   bool own = false;           ///< member: a structure or list by value, copied with what holds it
-  bool ownElements = false;   ///< List: its elements are such
+  bool ownElements = false;   ///< List, pair or tuple: its elements are such
   bool reference = false;     ///< a C++ reference (or pointer) to the place, not a value of its own
   bool readOnly = false;      ///< const reference: the callee cannot rebind it
   SourceId source = 0;

@@ -82,6 +82,7 @@ class "list"
   field xs: const ref list of tensor @9
   field ys: list of module Base
   field zs: own list of own record "list"
+  field ps: own record of own
   field "odd name": record "list"
   constructors f, f#2
   methods init
