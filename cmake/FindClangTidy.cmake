@@ -24,8 +24,16 @@ find_package_handle_standard_args(ClangTidy
   VERSION_VAR ClangTidy_VERSION)
 
 if(ClangTidy_FOUND AND NOT TARGET ClangTidy::headers)
+  # LLVM's folder may also hold headers of libc++abi, which another compiler must not find before its own.
+  set(_headers ${PROJECT_BINARY_DIR}/llvm-headers)
+  file(MAKE_DIRECTORY ${_headers})
+  foreach(_library llvm llvm-c clang clang-c clang-tidy)
+    if(EXISTS ${CLANG_TIDY_INCLUDE_DIR}/${_library})
+      file(CREATE_LINK ${CLANG_TIDY_INCLUDE_DIR}/${_library} ${_headers}/${_library} SYMBOLIC)
+    endif()
+  endforeach()
   add_library(ClangTidy::headers INTERFACE IMPORTED GLOBAL)
-  target_include_directories(ClangTidy::headers SYSTEM INTERFACE ${CLANG_TIDY_INCLUDE_DIR})
+  target_include_directories(ClangTidy::headers SYSTEM INTERFACE ${_headers})
   add_library(ClangTidy::clang INTERFACE IMPORTED GLOBAL)
   target_link_libraries(ClangTidy::clang INTERFACE ClangTidy::headers ${CLANG_CPP_LIBRARY} ${LLVM_LIBRARY})
 endif()

@@ -1,5 +1,5 @@
 # How a user's file is compiled, each a list of flags:
-#   SAMEDEVICE_FACADE_FLAGS   with the runtime's facade in libtorch's place, anywhere
+#   SAMEDEVICE_STAND_IN_FLAGS with the stand-ins of test/ in libtorch's place, anywhere
 #   SAMEDEVICE_TORCH_FLAGS    with the installed libtorch; empty where there is none
 #   SAMEDEVICE_CUDA_FLAGS     in addition, for a file that includes CUDA's headers; empty without a toolkit
 #   SAMEDEVICE_CU_FLAGS       in addition to those, for a .cu file
@@ -15,8 +15,8 @@ if(SAMEDEVICE_EIGEN_INCLUDE)
   list(APPEND _common -isystem ${SAMEDEVICE_EIGEN_INCLUDE})
 endif()
 
-set(_facade ${PROJECT_SOURCE_DIR}/runtime/include)
-set(SAMEDEVICE_FACADE_FLAGS ${_common} -isystem ${_facade})
+set(_stand_ins ${PROJECT_SOURCE_DIR}/test/stand_ins)
+set(SAMEDEVICE_STAND_IN_FLAGS ${_common} -isystem ${_stand_ins})
 
 set(SAMEDEVICE_TORCH_FLAGS "")
 if(SAMEDEVICE_TORCH_INCLUDE)
@@ -28,8 +28,8 @@ if(SAMEDEVICE_TORCH_INCLUDE)
       list(APPEND SAMEDEVICE_TORCH_FLAGS -isystem ${_python})
     endif()
   endif()
-  # What is no part of libtorch comes from the facade's small stand-ins.
-  list(APPEND SAMEDEVICE_TORCH_FLAGS -idirafter ${_facade})
+  # What is no part of libtorch comes from the small stand-ins.
+  list(APPEND SAMEDEVICE_TORCH_FLAGS -idirafter ${_stand_ins})
 endif()
 
 set(SAMEDEVICE_CUDA_FLAGS "")
@@ -49,7 +49,7 @@ endif()
 # `./dev demo` reads these, one to a line.
 set(_example ${SAMEDEVICE_TORCH_FLAGS})
 if(NOT _example)
-  set(_example ${SAMEDEVICE_FACADE_FLAGS})
+  set(_example ${SAMEDEVICE_STAND_IN_FLAGS})
 endif()
 list(JOIN _example "\n" _example)
 file(WRITE ${PROJECT_BINARY_DIR}/share/samedevice/example-flags "${_example}\n")

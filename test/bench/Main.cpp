@@ -155,7 +155,7 @@ std::vector<Size> growth(const Tidy &tidy, const fs::path &work) {
     writeFunction(source, statements);
     std::vector<double> seconds;
     for (int i = 0; i < 3; ++i) {
-      tidy.run(kAllChecks, source, words(FACADE_FLAGS));
+      tidy.run(kAllChecks, source, words(STAND_IN_FLAGS));
       seconds.push_back(tidy.ownSeconds());
     }
     sizes.push_back({statements, median(seconds)});
@@ -189,7 +189,7 @@ void write(std::ostream &out, const Share *share, const std::vector<Size> &sizes
            "can be below zero.)\n";
   else
     out << "Not measured: no libtorch on this machine.\n";
-  out << "\n## As functions grow\n\nOne function of that many statements, facade headers, our checks alone, medians of "
+  out << "\n## As functions grow\n\nOne function of that many statements, stand-in headers, our checks alone, medians of "
          "3.\n\n| statements | seconds |\n|---|---|\n";
   for (const Size &size : sizes)
     out << "| " << size.statements << " | " << rounded(size.seconds, 4) << " |\n";

@@ -54,7 +54,7 @@ TEST(Broken, FixturesAreNoReasonToCrashOrHang) {
   ASSERT_GT(files.size(), 50u);
   command.insert(command.end(), files.begin(), files.end());
   command.push_back("--");
-  std::istringstream flags(FACADE_FLAGS);
+  std::istringstream flags(STAND_IN_FLAGS);
   for (std::string flag; std::getline(flags, flag, '|');)
     command.push_back(flag);
   std::istringstream resources(RESOURCE_FLAGS);

@@ -1,4 +1,4 @@
-// Every fixture, analysed with the facade headers and with real libtorch's, then fixed and analysed again.
+// Every fixture in clang-tidy, with libtorch's headers and with the stand-ins for them; fixed, and analysed again.
 #include "Fixture.h"
 #include "Diagnostics.h"
 #include "Judgement.h"
@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <sstream>
 
 namespace fs = std::filesystem;
@@ -42,56 +43,69 @@ const std::map<std::string, std::vector<Fixture>> &fixtures() {
 }
 
 /// Where an analyser finds libtorch's names, for .cpp and for .cu files.
-struct Flags {
+struct Headers {
   std::vector<std::string> cpp, cu;
+  bool areThere() const { return !cpp.empty(); }
 };
-const Flags kFacade{words(FACADE_FLAGS), words(FACADE_CU_FLAGS)};
-const Flags kFacadeInDriver{words(FACADE_FLAGS "|" RESOURCE_FLAGS), words(FACADE_CU_FLAGS "|" RESOURCE_FLAGS)};
-const Flags kTorch{words(TORCH_FLAGS), words(TORCH_CU_FLAGS)};
+const Headers kLibtorch{words(TORCH_FLAGS), words(TORCH_CU_FLAGS)};
+const Headers kStandIns{words(STAND_IN_FLAGS), words(STAND_IN_CU_FLAGS)};
+/// libtorch's own headers are the truth; the stand-ins are for machines without them.
+const Headers &kBest = kLibtorch.areThere() ? kLibtorch : kStandIns;
 
-Diagnostics analyzeAll(const std::vector<std::string> &command, const std::vector<fs::path> &files,
-                       const Flags &flags) {
+Diagnostics clangTidy(const std::vector<std::string> &options, const std::vector<fs::path> &files,
+                      const Headers &headers) {
+  std::vector<std::string> command{CLANG_TIDY, "-load",       PLUGIN,
+                                   "-load",    OWN_CODE_ONLY, "--config={Checks: '-*,own-code-only,device-*'}"};
+  command.insert(command.end(), options.begin(), options.end());
   std::vector<fs::path> cpp, cu;
   for (const fs::path &file : files)
     (file.extension() == ".cu" ? cu : cpp).push_back(file);
-  Diagnostics result = analyze(command, cpp, flags.cpp);
-  result.merge(analyze(command, cu, flags.cu));
+  Diagnostics result = analyze(command, cpp, headers.cpp);
+  result.merge(analyze(command, cu, headers.cu));
   return result;
 }
 
-std::vector<Fixture> runnable(const std::string &check) {
-  std::vector<Fixture> result;
+std::string identifier(std::string name) {
+  std::ranges::replace_if(name, [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+}
+
+std::string identifier(const Fixture &fixture) { return identifier(fixture.check + "__" + fixture.name); }
+
+/// Fixtures of a check that tests of this name, but for those that a filter or a shard leaves out, are about.
+std::vector<fs::path> askedFor(const std::string &check, const std::string &suite) {
+  std::set<std::string> names;
+  const testing::UnitTest &unit = *testing::UnitTest::GetInstance();
+  for (int s = 0; s < unit.total_test_suite_count(); ++s)
+    if (const testing::TestSuite &tests = *unit.GetTestSuite(s); tests.name() == "Every/" + suite)
+      for (int n = 0; n < tests.total_test_count(); ++n)
+        if (tests.GetTestInfo(n)->should_run())
+          names.insert(tests.GetTestInfo(n)->name());
+  std::vector<fs::path> result;
   for (const Fixture &fixture : fixtures().at(check))
-    if (HAS_CUDA || !fixture.needsCuda)
-      result.push_back(fixture);
+    if ((HAS_CUDA || !fixture.needsCuda) && names.contains("Fixture/" + identifier(fixture)))
+      result.push_back(fixture.path);
   return result;
 }
 
-bool isSilent(const Fixture &fixture) { return fixture.warnings.empty(); }
-
-/// The facade's headers. Fixtures that expect something go through clang-tidy, as copies, which applies the fix-its.
-/// What they have become, and those that expect nothing, go through our own driver, which is several times as fast.
-struct FacadeRun {
-  explicit FacadeRun(const std::string &check) : folder(kBuild / "fixtures" / "fixed" / check) {
+/// Copies of a check's fixtures, analysed once: what is said of them, what the fix-its make of them, the witnesses.
+/// What was fixed is analysed again.
+struct FixingRun {
+  explicit FixingRun(const std::string &check) : folder(kBuild / "fixtures" / "fixed" / check) {
     fs::remove_all(folder);
     fs::create_directories(folder);
-    fs::copy(kRoot / check, folder, fs::copy_options::recursive);
-    std::vector<fs::path> copies, changed, silent;
-    for (const Fixture &fixture : runnable(check))
-      (isSilent(fixture) ? silent : copies).push_back(folder / fixture.path.filename());
+    std::vector<fs::path> copies, changed;
+    for (const fs::path &fixture : askedFor(check, "Analyzed")) {
+      copies.push_back(folder / fixture.filename());
+      fs::copy_file(fixture, copies.back());
+    }
     setenv("SAMEDEVICE_FINDINGS", findings().c_str(), 1);
-    before = analyzeAll(fixing(), copies, kFacade);
+    before = clangTidy({"--fix"}, copies, kBest);
     unsetenv("SAMEDEVICE_FINDINGS");
-    before.merge(analyzeAll({FIXTURE_ANALYZER}, silent, kFacadeInDriver));
     for (const fs::path &copy : copies)
       if (linesOf(copy) != linesOf(kRoot / check / copy.filename()))
         changed.push_back(copy);
-    after = analyzeAll({FIXTURE_ANALYZER}, changed, kFacadeInDriver);
-  }
-
-  static std::vector<std::string> fixing() {
-    return {CLANG_TIDY, "-load", PLUGIN, "-load", OWN_CODE_ONLY, "--config={Checks: '-*,own-code-only,device-*'}",
-            "--fix"};
+    after = clangTidy({}, changed, kBest);
   }
 
   fs::path findings() const { return folder / "findings.json"; }
@@ -100,21 +114,16 @@ struct FacadeRun {
   Diagnostics before, after;
 };
 
-const FacadeRun &facadeRun(const std::string &check) {
-  static std::map<std::string, FacadeRun> runs;
+const FixingRun &fixingRun(const std::string &check) {
+  static std::map<std::string, FixingRun> runs;
   return runs.try_emplace(check, check).first->second;
 }
 
-/// Our own driver with libtorch's own headers, precompiled.
-const Diagnostics &torchRun(const std::string &check) {
+const Diagnostics &standInRun(const std::string &check) {
   static std::map<std::string, Diagnostics> runs;
   auto [run, isNew] = runs.try_emplace(check);
-  if (isNew) {
-    std::vector<fs::path> paths;
-    for (const Fixture &fixture : runnable(check))
-      paths.push_back(fixture.path);
-    run->second = analyzeAll({FIXTURE_ANALYZER}, paths, kTorch);
-  }
+  if (isNew)
+    run->second = clangTidy({}, askedFor(check, "WithStandIns"), kStandIns);
   return run->second;
 }
 
@@ -143,17 +152,17 @@ protected:
 using WellFormed = FixtureTest;
 TEST_P(WellFormed, Fixture) { EXPECT_EQ(GetParam().complaint(), "") << GetParam().path; }
 
-using Facade = FixtureTest;
-TEST_P(Facade, Fixture) {
+using Analyzed = FixtureTest;
+TEST_P(Analyzed, Fixture) {
   const Fixture &fixture = GetParam();
-  const FacadeRun &run = facadeRun(fixture.check);
-  report(fixture, compare(fixture, of(run.before, run.folder / fixture.path.filename()), true));
+  const FixingRun &run = fixingRun(fixture.check);
+  report(fixture, compare(fixture, of(run.before, run.folder / fixture.path.filename())));
 }
 
 using Fixed = FixtureTest;
 TEST_P(Fixed, Fixture) {
   const Fixture &fixture = GetParam();
-  const FacadeRun &run = facadeRun(fixture.check);
+  const FixingRun &run = fixingRun(fixture.check);
   const fs::path copy = run.folder / fixture.path.filename();
   const std::vector<std::string> before = linesOf(fixture.path), after = linesOf(copy);
   if (before == after || fixture.isKnownLimit)
@@ -162,19 +171,17 @@ TEST_P(Fixed, Fixture) {
     ADD_FAILURE_AT(copy.c_str(), mismatch.line) << mismatch.text;
 }
 
-using Torch = FixtureTest;
-TEST_P(Torch, Fixture) {
+using WithStandIns = FixtureTest;
+TEST_P(WithStandIns, Fixture) {
   const Fixture &fixture = GetParam();
-  if (std::string_view(TORCH_FLAGS).empty())
-    GTEST_SKIP() << "no libtorch here";
-  report(fixture, compare(fixture, of(torchRun(fixture.check), fixture.path), false));
+  report(fixture, compare(fixture, of(standInRun(fixture.check), fixture.path)));
 }
 
 /// What the plugin wrote of a check's fixtures, replayed on simulated GPUs: everything fails as it is claimed to, and
 /// not with the fix.
 using Witnesses = testing::TestWithParam<std::string>;
 TEST_P(Witnesses, OfCheck) {
-  const fs::path findings = facadeRun(GetParam()).findings();
+  const fs::path findings = fixingRun(GetParam()).findings();
   if (std::string_view(REPLAY).empty() || !fs::exists(findings))
     GTEST_SKIP() << "no runtime here, or nothing was found";
   std::istringstream lines(harness::run({REPLAY, findings, "--backend", "sim"}).output);
@@ -206,23 +213,16 @@ std::vector<std::string> allChecks() {
   return all;
 }
 
-std::string identifier(std::string name) {
-  std::ranges::replace_if(name, [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return name;
-}
-
-std::string testName(const testing::TestParamInfo<Fixture> &info) {
-  return identifier(info.param.check + "__" + info.param.name);
-}
+std::string testName(const testing::TestParamInfo<Fixture> &info) { return identifier(info.param); }
 
 #define FOR_EVERY_FIXTURE(SUITE)                                                                                       \
   GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SUITE);                                                                \
   INSTANTIATE_TEST_SUITE_P(Every, SUITE, testing::ValuesIn(allFixtures()), testName)
 
 FOR_EVERY_FIXTURE(WellFormed);
-FOR_EVERY_FIXTURE(Facade);
+FOR_EVERY_FIXTURE(Analyzed);
 FOR_EVERY_FIXTURE(Fixed);
-FOR_EVERY_FIXTURE(Torch);
+FOR_EVERY_FIXTURE(WithStandIns);
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Witnesses);
 INSTANTIATE_TEST_SUITE_P(Every, Witnesses, testing::ValuesIn(allChecks()),

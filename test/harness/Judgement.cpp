@@ -6,9 +6,9 @@
 namespace samedevice::harness {
 namespace {
 
-bool matches(const Expectation &expected, const Diagnostic &diagnostic, bool withWords) {
+bool matches(const Expectation &expected, const Diagnostic &diagnostic) {
   return expected.line == diagnostic.line && expected.check == diagnostic.check &&
-         (!withWords || diagnostic.message.find(expected.substring) != std::string::npos);
+         diagnostic.message.find(expected.substring) != std::string::npos;
 }
 
 bool hasNote(const std::vector<Diagnostic> &diagnostics, const Expectation &expected) {
@@ -33,12 +33,12 @@ std::string trimmed(const std::vector<std::string> &lines, int line) {
 
 } // namespace
 
-std::vector<Mismatch> compare(const Fixture &fixture, const std::vector<Diagnostic> &diagnostics, bool withWords) {
+std::vector<Mismatch> compare(const Fixture &fixture, const std::vector<Diagnostic> &diagnostics) {
   std::vector<Mismatch> result;
   std::vector<bool> seen(fixture.warnings.size());
   for (const Diagnostic &diagnostic : diagnostics) {
     std::size_t found = 0;
-    while (found < seen.size() && (seen[found] || !matches(fixture.warnings[found], diagnostic, withWords)))
+    while (found < seen.size() && (seen[found] || !matches(fixture.warnings[found], diagnostic)))
       ++found;
     if (found < seen.size())
       seen[found] = true;
@@ -50,7 +50,7 @@ std::vector<Mismatch> compare(const Fixture &fixture, const std::vector<Diagnost
       result.push_back({fixture.warnings[i].line,
                         "not reported: " + fixture.warnings[i].check + quoted(fixture.warnings[i].substring)});
   for (const Expectation &note : fixture.notes)
-    if (withWords && !hasNote(diagnostics, note))
+    if (!hasNote(diagnostics, note))
       result.push_back({note.line, "no note here says" + quoted(note.substring)});
   return result;
 }

@@ -11,8 +11,8 @@ struct Mismatch {
   std::string text;
 };
 
-/// Warnings one for one; what they and their notes say only where `withWords`.
-std::vector<Mismatch> compare(const Fixture &fixture, const std::vector<Diagnostic> &diagnostics, bool withWords);
+/// Warnings one for one, with what they and their notes say.
+std::vector<Mismatch> compare(const Fixture &fixture, const std::vector<Diagnostic> &diagnostics);
 
 /// After the fix-its were applied: what had one is silent, nothing is new, everything compiles. The lines of both
 /// versions of the file tell which warnings are the same.

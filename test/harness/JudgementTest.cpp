@@ -75,17 +75,16 @@ TEST(Compare, OneForOne) {
   const Fixture bad = fixture("one_bad", "a();  // note: \"moved\"\nf();  // expect: device-host-access \"cuda\"\n");
   const Diagnostic right{
       2, false, "is on cuda:0", "device-host-access", false, {{1, false, "moved here", "", false, {}}}};
-  EXPECT_EQ(texts(compare(bad, {right}, true)), Texts{});
+  EXPECT_EQ(texts(compare(bad, {right})), Texts{});
 
   Diagnostic elsewhere = right;
   elsewhere.line = 3;
-  EXPECT_EQ(texts(compare(bad, {right, elsewhere}, true)), Texts{"3: unexpected device-host-access: is on cuda:0"});
-  EXPECT_EQ(texts(compare(bad, {right, right}, true)), Texts{"2: unexpected device-host-access: is on cuda:0"})
+  EXPECT_EQ(texts(compare(bad, {right, elsewhere})), Texts{"3: unexpected device-host-access: is on cuda:0"});
+  EXPECT_EQ(texts(compare(bad, {right, right})), Texts{"2: unexpected device-host-access: is on cuda:0"})
       << "one root, one report";
 
   const Texts nothing{"2: not reported: device-host-access \"cuda\"", "1: no note here says \"moved\""};
-  EXPECT_EQ(texts(compare(bad, {}, true)), nothing);
-  EXPECT_EQ(texts(compare(bad, {}, false)), Texts{nothing[0]});
+  EXPECT_EQ(texts(compare(bad, {})), nothing);
 }
 
 TEST(CompareFixed, OnlyWhatHadNoFixMayStay) {

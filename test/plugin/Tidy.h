@@ -38,7 +38,7 @@ protected:
   std::string command(const std::string &code, const std::string &options, const std::string &name = "input.cpp") {
     write(name, "#include <torch/torch.h>\n" + code);
     return std::string(CLANG_TIDY) + " -load " + PLUGIN + " --quiet " + options + " " + path(name) +
-           " -- -std=c++17 -I" + ANNOTATIONS + " -isystem " + FACADE;
+           " -- -std=c++17 -I" + ANNOTATIONS + " -isystem " + STAND_INS;
   }
 
   Outcome tidy(const std::string &code, const std::string &options = "--checks='-*,device-*'") {

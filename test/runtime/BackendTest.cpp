@@ -1,7 +1,7 @@
 // What every machine with GPUs does alike: the simulated one, and a real one where there is one. Each check runs in a
 // process of its own, since some end in an error that stays, and since CUDA does not survive a fork.
-#include "device/Backend.h"
-#include "witness/ChildProcess.h"
+#include "gpu/Backend.h"
+#include "replay/ChildProcess.h"
 
 #include <gtest/gtest.h>
 

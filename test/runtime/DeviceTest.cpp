@@ -1,4 +1,4 @@
-#include "device/SimBackend.h"
+#include "gpu/simulated/SimBackend.h"
 
 #include <gtest/gtest.h>
 

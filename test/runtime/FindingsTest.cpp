@@ -1,5 +1,5 @@
-#include "witness/Findings.h"
-#include "witness/Json.h"
+#include "replay/Findings.h"
+#include "replay/Json.h"
 
 #include <gtest/gtest.h>
 

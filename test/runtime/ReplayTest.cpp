@@ -1,4 +1,4 @@
-#include "witness/Replayer.h"
+#include "replay/Replayer.h"
 
 #include <gtest/gtest.h>
 

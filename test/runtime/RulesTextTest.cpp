@@ -1,5 +1,5 @@
 // The rules of ops.tsv in PyTorch's words.
-#include "tensor/DeviceRules.h"
+#include "device_rules/DeviceRules.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // samedevice-replay: makes every finding of a findings file happen, or says that it does not.
-#include "../../runtime/witness/Json.h"
-#include "../../runtime/witness/Replayer.h"
+#include "replay/Json.h"
+#include "replay/Replayer.h"
 
 #include <unistd.h>
 
