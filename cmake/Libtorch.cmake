@@ -1,6 +1,9 @@
 # The target samedevice-libtorch, and SAMEDEVICE_LIBTORCH: `cuda` for the PyTorch that Python imports, if it is built with
-# CUDA; `cpu` for libtorch 1.13 as Debian installs it, which then gets a pretended CUDA device; else nothing.
+# CUDA; `cpu` for a libtorch without CUDA, as Debian installs it, which then gets a pretended CUDA device; else nothing.
+# Pretending needs to know the version: SAMEDEVICE_LIBTORCH_VERSION is then one of those below.
 set(SAMEDEVICE_LIBTORCH "")
+set(SAMEDEVICE_LIBTORCH_VERSION "")
+set(known 1.13 2.6)
 
 function(samedevice_pytorch)
   find_program(SAMEDEVICE_PYTHON NAMES python3)
@@ -54,11 +57,19 @@ if(SAMEDEVICE_TORCH AND SAMEDEVICE_TORCH_API AND EXISTS "${SAMEDEVICE_TORCH_API}
   string(REGEX REPLACE "[^0-9;]" "" version "${version}")
   list(JOIN version "." version)
 endif()
-if(version STREQUAL "1.13")
+if(version IN_LIST known)
   set(SAMEDEVICE_LIBTORCH cpu)
+  set(SAMEDEVICE_LIBTORCH_VERSION ${version})
   add_library(samedevice-libtorch INTERFACE)
   target_include_directories(samedevice-libtorch SYSTEM INTERFACE ${SAMEDEVICE_TORCH_API})
   target_link_libraries(samedevice-libtorch INTERFACE ${SAMEDEVICE_TORCH} ${SAMEDEVICE_TORCH_CPU} ${SAMEDEVICE_C10})
+  message(STATUS "libtorch ${version}, with a pretended CUDA device")
 else()
-  message(STATUS "No libtorch that is known: findings are not replayed on it")
+  list(JOIN known ", " known)
+  if(version)
+    message(STATUS "libtorch ${version} is none that a CUDA device can be pretended to (${known}): "
+                   "findings are not replayed on it")
+  else()
+    message(STATUS "No libtorch (${known}): findings are not replayed on it")
+  endif()
 endif()

@@ -19,6 +19,10 @@ KernelTable::KernelTable() {
     words >> name;
     if (name.empty() || name[0] == '#')
       continue;
+    if (name == ">") {
+      words >> prefix_;
+      continue;
+    }
     if (name == "!" || name == "=") {
       std::unordered_set<std::string> &marked = name == "!" ? ownBodies_ : structured_;
       words >> name;
@@ -41,8 +45,8 @@ std::string KernelTable::wrapper(const std::string &kernel, bool isOut) const {
   const std::string overload = dot == std::string::npos ? "" : kernel.substr(dot + 1);
   const std::string function = kernel.substr(0, dot) + (isOut ? "_out" : "");
   if (structured_.count(kernel))
-    return "wrapper_" + function + (overload.empty() ? "" : "_" + overload);
-  return "wrapper_" + overload + "_" + function;
+    return prefix_ + function + (overload.empty() ? "" : "_" + overload);
+  return prefix_ + overload + "_" + function;
 }
 
 } // namespace samedevice::runtime

@@ -1,4 +1,5 @@
-// The operators that have a CUDA kernel in PyTorch 1.13, and the same-device check that PyTorch generates for each.
+// The operators that have a CUDA kernel in PyTorch, and the same-device check that PyTorch generates for each: of the
+// version that is installed, or of 1.13.
 #pragma once
 
 #include <string>
@@ -27,6 +28,7 @@ private:
   std::unordered_map<std::string, std::vector<std::string>> checked_;
   std::unordered_set<std::string> ownBodies_;
   std::unordered_set<std::string> structured_;
+  std::string prefix_; ///< of the functions around kernels
 };
 
 } // namespace samedevice::runtime

@@ -137,7 +137,7 @@ void Aliases::writeBack() {
     // Grown: the storage that everybody shares gets the new memory.
     Storage grown = toDevice(twin);
     original.set_nbytes(grown.nbytes());
-    original.set_data_ptr_noswap(std::move(grown.unsafeGetStorageImpl()->data_ptr()));
+    original.set_data_ptr_noswap(grown.set_data_ptr(c10::DataPtr()));
   }
   for (const auto &[original, twin] : tensors_) {
     if (!original.is_cuda() || !twin.is_cpu())

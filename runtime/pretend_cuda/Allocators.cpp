@@ -1,7 +1,10 @@
 // Where tensors of the pretended device get their memory.
 #include "Pretend.h"
+#include "Versions.h"
 
 #include <c10/core/CPUAllocator.h>
+
+#include <cstring>
 
 namespace samedevice::runtime::pretend {
 
@@ -11,8 +14,15 @@ thread_local int deviceOfKernel = -1;
 
 void releaseBlock(void *address) { machine().release(address); }
 
-struct DeviceAllocator final : c10::Allocator {
-  c10::DataPtr allocate(size_t bytes) const override {
+/// All of our memory can be read where kernels see it.
+struct Allocator : c10::Allocator {
+  void copy_data(void *to, const void *from, size_t bytes) const OVERRIDES_SINCE_2 {
+    std::memcpy(machine().kernelView(to), machine().kernelView(from), bytes);
+  }
+};
+
+struct DeviceAllocator final : Allocator {
+  c10::DataPtr allocate(size_t bytes) CONST_UNTIL_2 override {
     const c10::Device device = currentCuda();
     if (bytes == 0)
       return {nullptr, device};
@@ -25,8 +35,8 @@ struct DeviceAllocator final : c10::Allocator {
   c10::DeleterFnPtr raw_deleter() const override { return &releaseBlock; }
 };
 
-struct PinnedAllocator final : c10::Allocator {
-  c10::DataPtr allocate(size_t bytes) const override {
+struct PinnedAllocator final : Allocator {
+  c10::DataPtr allocate(size_t bytes) CONST_UNTIL_2 override {
     void *address = nullptr;
     if (bytes != 0)
       check(machine().allocate(Memory::Pinned, bytes, &address));
@@ -37,14 +47,14 @@ struct PinnedAllocator final : c10::Allocator {
 
 /// The CPU's own allocator, but for kernels that play a GPU's part: those work in the GPU's memory, at the
 /// addresses where it can be read.
-struct HostAllocator final : c10::Allocator {
+struct HostAllocator final : Allocator {
   static void release(void *address) {
     if (machine().deviceOfKernelView(address) >= 0)
       machine().release(machine().hostView(address));
     else
       c10::GetDefaultCPUAllocator()->raw_deleter()(address);
   }
-  c10::DataPtr allocate(size_t bytes) const override {
+  c10::DataPtr allocate(size_t bytes) CONST_UNTIL_2 override {
     if (deviceOfKernel < 0 || bytes == 0)
       return c10::GetDefaultCPUAllocator()->allocate(bytes);
     void *block = machine().allocateOn(deviceOfKernel, bytes);

@@ -1,17 +1,15 @@
-// The part of libc10_cuda and libtorch_cuda that extensions call by name: devices, streams, the allocator, checks.
-// Needs the headers of a CUDA toolkit; its libraries are not used.
+// The part of libc10_cuda and libtorch_cuda that extensions call by name: devices, streams, what a GPU is like. The
+// allocator and checks are in C10Cuda_VERSION.cpp. Needs the headers of a CUDA toolkit; its libraries are not used.
 #include "Pretend.h"
+#include "Versions.h"
 
 #include <ATen/cuda/CUDAContext.h>
-#include <c10/cuda/CUDACachingAllocator.h>
-#include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
 
 #include <cstdint>
 
 namespace pretend = samedevice::runtime::pretend;
-using samedevice::runtime::Error;
 using samedevice::runtime::machine;
 
 namespace c10::cuda {
@@ -25,12 +23,6 @@ DeviceIndex current_device() { return static_cast<DeviceIndex>(machine().current
 void set_device(DeviceIndex device) { pretend::check(machine().setDevice(device)); }
 void device_synchronize() { pretend::check(machine().synchronizeDevice()); }
 void warn_or_error_on_sync() {}
-
-void c10_cuda_check_implementation(const std::string &, const std::string &, const int, const bool) {
-  // Called where something failed; C10_CUDA_KERNEL_LAUNCH_CHECK has taken the error by then.
-  const auto error = machine().takeError();
-  pretend::check(error == samedevice::runtime::Error::None ? samedevice::runtime::lastTakenError() : error);
-}
 
 namespace {
 
@@ -51,22 +43,11 @@ cudaStream_t CUDAStream::stream() const {
   return id() == 0 ? nullptr : reinterpret_cast<cudaStream_t>(static_cast<std::uintptr_t>(id()) + kFirstStream);
 }
 
-namespace CUDACachingAllocator {
-
-Allocator *get() { return pretend::deviceAllocator(); }
-void *raw_alloc(size_t bytes) { return get()->raw_allocate(bytes); }
-void *raw_alloc_with_stream(size_t bytes, cudaStream_t) { return raw_alloc(bytes); }
-void raw_delete(void *address) { get()->raw_deallocate(address); }
-void emptyCache() {}
-void recordStream(const DataPtr &, CUDAStream) {}
-
-} // namespace CUDACachingAllocator
-
 } // namespace c10::cuda
 
 namespace at::cuda {
 
-cudaDeviceProp *getDeviceProperties(int64_t) {
+cudaDeviceProp *getDeviceProperties(pretend::HookedDevice) {
   static cudaDeviceProp properties = [] {
     cudaDeviceProp pretended = {};
     pretended.warpSize = 32;
@@ -81,7 +62,7 @@ cudaDeviceProp *getDeviceProperties(int64_t) {
 }
 cudaDeviceProp *getCurrentDeviceProperties() { return getDeviceProperties(-1); }
 int warp_size() { return getCurrentDeviceProperties()->warpSize; }
-bool canDeviceAccessPeer(int64_t, int64_t) { return true; }
+bool canDeviceAccessPeer(pretend::HookedDevice, pretend::HookedDevice) { return true; }
 Allocator *getCUDADeviceAllocator() { return pretend::deviceAllocator(); }
 /// One handle per device: cuBLAS works on the device that was current when its handle was made.
 cublasHandle_t getCurrentCUDABlasHandle() {

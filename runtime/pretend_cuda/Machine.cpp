@@ -1,5 +1,6 @@
 // The pretended GPUs, their current device and their streams, as c10 asks for them.
 #include "Pretend.h"
+#include "Versions.h"
 
 #include "gpu/simulated/FaultReport.h"
 
@@ -14,6 +15,12 @@ void check(Error error) {
   TORCH_CHECK(error == Error::None, "CUDA error: ", errorText(error),
               "\nCUDA kernel errors might be asynchronously reported at some other API call,so the stacktrace below "
               "might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1.");
+}
+
+void throwLastError() {
+  // C10_CUDA_KERNEL_LAUNCH_CHECK, for one, has taken the error by then.
+  const Error error = machine().takeError();
+  check(error == Error::None ? lastTakenError() : error);
 }
 
 c10::Device currentCuda() { return {c10::kCUDA, static_cast<c10::DeviceIndex>(machine().currentDevice())}; }
@@ -80,9 +87,14 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
     machine().synchronize(stream.device_index(), static_cast<Stream>(stream.id()));
   }
 
+  void synchronizeDevice(const c10::DeviceIndex device) const OVERRIDES_SINCE_2 { machine().synchronize(device); }
+  c10::Stream getNewStream(c10::Device device, int) const OVERRIDES_SINCE_2 { return newStream(withIndex(device)); }
+
   void record(void **, const c10::Stream &, const c10::DeviceIndex, const c10::EventFlag) const override {}
   void block(void *, const c10::Stream &) const override {}
   bool queryEvent(void *) const override { return true; }
+  void synchronizeEvent(void *) const OVERRIDES_SINCE_2 {}
+  double elapsedTime(void *, void *, const c10::DeviceIndex) const OVERRIDES_SINCE_2 { return 0; }
   void destroyEvent(void *, const c10::DeviceIndex) const noexcept override {}
 };
 C10_REGISTER_GUARD_IMPL(CUDA, Guard);

@@ -37,6 +37,7 @@ private:
 /// CPU generator that stands behind a generator of the pretended device.
 at::Generator hostGenerator(const at::Generator &generator);
 const at::Generator &cudaGenerator(int device);
+at::Generator newGenerator(int device);
 
 /// Registers a kernel for every operator that has one in a CUDA build.
 void registerKernels();
@@ -45,5 +46,7 @@ void registerCudaOnlyKernels(torch::Library &library);
 
 /// "CUDA error: ..." as C10_CUDA_CHECK throws it.
 void check(Error error);
+/// For an error that has been noticed already.
+void throwLastError();
 
 } // namespace samedevice::runtime::pretend

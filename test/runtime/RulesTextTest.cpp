@@ -11,6 +11,14 @@ namespace {
 
 constexpr Device kCpu, kGpu{0}, kOther{1};
 
+/// PyTorch 1.13 calls the function around a kernel wrapper_mm, 2.6 wrapper_CUDA_mm.
+std::string ofAnyVersion(std::string text) {
+  const std::string newer = "wrapper_CUDA_";
+  if (const std::size_t at = text.find(newer); at != std::string::npos)
+    text.replace(at, newer.size(), "wrapper_");
+  return text;
+}
+
 std::string refusal(const char *name, bool method, std::vector<Operand> operands) {
   std::vector<std::string_view> names;
   for (const Operand &operand : operands)
@@ -21,7 +29,7 @@ std::string refusal(const char *name, bool method, std::vector<Operand> operands
   try {
     checkDevices(*rule, operands);
   } catch (const DeviceError &error) {
-    return error.what();
+    return ofAnyVersion(error.what());
   }
   return "";
 }
