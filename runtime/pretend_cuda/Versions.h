@@ -1,5 +1,5 @@
-// Where the versions of libtorch that we know declare the same thing in different words. The names that only one of them
-// has are in C10Cuda_1.13.cpp and C10Cuda_2.6.cpp.
+// Where the versions of libtorch that we know declare the same thing in different words. The names that only one of
+// them has are in C10Cuda_1.13.cpp and C10Cuda_2.6.cpp.
 #pragma once
 
 #include <c10/core/Allocator.h>

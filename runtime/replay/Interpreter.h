@@ -1,8 +1,8 @@
 // Somebody who can carry out the steps of a witness.
 #pragma once
 
-#include "gpu/Backend.h"
 #include "Findings.h"
+#include "gpu/Backend.h"
 
 #include <memory>
 #include <stdexcept>

@@ -1,10 +1,10 @@
 #include "Replayer.h"
 
-#include "gpu/simulated/FaultReport.h"
-#include "gpu/simulated/SimBackend.h"
 #include "ChildProcess.h"
 #include "Interpreter.h"
 #include "TorchStage.h"
+#include "gpu/simulated/FaultReport.h"
+#include "gpu/simulated/SimBackend.h"
 
 #include <unistd.h>
 

@@ -2,9 +2,9 @@
 // where there is none.
 #pragma once
 
-#include "gpu/simulated/FaultReport.h"
 #include "Interpreter.h"
 #include "Replayer.h"
+#include "gpu/simulated/FaultReport.h"
 
 #include <functional>
 

@@ -189,7 +189,8 @@ void write(std::ostream &out, const Share *share, const std::vector<Size> &sizes
            "can be below zero.)\n";
   else
     out << "Not measured: no libtorch on this machine.\n";
-  out << "\n## As functions grow\n\nOne function of that many statements, stand-in headers, our checks alone, medians of "
+  out << "\n## As functions grow\n\nOne function of that many statements, stand-in headers, our checks alone, medians "
+         "of "
          "3.\n\n| statements | seconds |\n|---|---|\n";
   for (const Size &size : sizes)
     out << "| " << size.statements << " | " << rounded(size.seconds, 4) << " |\n";

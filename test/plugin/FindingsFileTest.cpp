@@ -19,7 +19,8 @@ protected:
   }
   /// What the replayer says of the file; empty where it was not built.
   std::string replayed() const {
-    return std::string_view(REPLAY).empty() ? "" : run(std::string(REPLAY) + " " + findings() + " --backend sim").output;
+    return std::string_view(REPLAY).empty() ? ""
+                                            : run(std::string(REPLAY) + " " + findings() + " --backend sim").output;
   }
   void expectReplay(const std::string &line) const {
     const std::string said = replayed();

@@ -165,8 +165,7 @@ public:
     return errorOf(cudaMalloc(address, bytes));
   }
   Error release(void *address) override {
-    return placementOf(address).memory == Memory::Pinned ? errorOf(cudaFreeHost(address))
-                                                         : errorOf(cudaFree(address));
+    return placementOf(address).memory == Memory::Pinned ? errorOf(cudaFreeHost(address)) : errorOf(cudaFree(address));
   }
   Placement placementOf(const void *address) const override {
     cudaPointerAttributes attributes;

@@ -1,8 +1,8 @@
 // Carries out a witness on the shim's own tensors and modules.
 #pragma once
 
-#include "replay/Interpreter.h"
 #include "Memory.h"
+#include "replay/Interpreter.h"
 
 namespace samedevice::runtime {
 

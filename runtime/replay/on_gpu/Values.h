@@ -1,8 +1,8 @@
 // What the ids of a witness stand for.
 #pragma once
 
-#include "gpu/Backend.h"
 #include "device_rules/DeviceRules.h"
+#include "gpu/Backend.h"
 
 #include <functional>
 #include <map>

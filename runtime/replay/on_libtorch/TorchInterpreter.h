@@ -1,8 +1,8 @@
 // Carries out a witness with real libtorch: its tensors, modules, optimizers and errors.
 #pragma once
 
-#include "replay/Interpreter.h"
 #include "Gpus.h"
+#include "replay/Interpreter.h"
 
 #include <torch/script.h>
 #include <torch/torch.h>
