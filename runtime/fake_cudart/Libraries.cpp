@@ -60,8 +60,8 @@ Result cublasSnrm2_v2(Handle handle, int count, const float *x, int step, float 
     return error;
   const auto *values = static_cast<const float *>(machine().kernelView(x));
   float sum = 0;
-  for (int i = 0; i < count; ++i)
-    sum += values[i * step] * values[i * step];
+  for (int i = 0; i < count; ++i, values += step)
+    sum += *values * *values;
   *static_cast<float *>(machine().kernelView(result)) = std::sqrt(sum);
   return 0;
 }
