@@ -127,7 +127,9 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
   bool isLambdaCall = method && method->getParent()->isLambda() && method->getOverloadedOperator() == OO_Call;
   bool isOwn =
       method && (unit_.types().isOwnTensor(method->getParent()) || unit_.types().isOwnModule(method->getParent()));
-  if (isOwn || !unit_.names().isUser(site.callee)) {
+  // Newer functions of torch's may be declared by hand.
+  const bool isTorchs = unit_.names().of(site.callee).library == Name::Torch && !site.callee->hasBody();
+  if (isOwn || isTorchs || !unit_.names().isUser(site.callee)) {
     if (const Word *known = wordFor(site))
       return word(site, *known);
   }

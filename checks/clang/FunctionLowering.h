@@ -252,6 +252,7 @@ private:
 
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);
+  bool isKeptInMember(const Expr *made) const;
   Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
   bool isOwnVariable(const Expr *expr) const;
   bool isNeverRead(const Expr *initializer) const;
@@ -266,6 +267,7 @@ private:
   void readPointers(const CallSite &site, llvm::StringRef by);
   void readInto(const CallSite &site);
   Operand chosenCurrent(const Expr *which);
+  void setDevice(const CallSite &site);
   Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);
 
   // Lambdas (Lambdas.cpp).
