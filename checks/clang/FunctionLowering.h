@@ -151,6 +151,7 @@ private:
   Operands argumentsFor(const CallSite &site);
   void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
   void markBindings(const CallSite &site);
+  void boundBy(const clang::Stmt *argument, llvm::SmallVectorImpl<const clang::FunctionDecl *> &found);
   bool readsAsNumpy(const Expr *called, const Expr *whole);
 
   // Code for other threads (Threads.cpp).
