@@ -216,7 +216,7 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
   std::size_t found = in_.found_.size();
   report(finding, outermost->code->source ? outermost->code->source : i_.source, 2);
   if (in_.found_.size() > found)
-    in_.unguarded_.push_back({entry.function, found});
+    in_.unguarded_.push_back({outermost->function, entry.function, found});
 }
 
 void Attribution::frozenCurrent(const Frame &entry, Slot tensor, const Event &frozen) {

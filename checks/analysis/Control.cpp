@@ -117,6 +117,7 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     return;
   }
   case Opcode::SetDevice: // without one: as a thread begins
+    choosesDevice_ |= !i.args.empty();
     m.state.setCurrentDevice(i.args.empty() ? DeviceValue::cuda(-1) : indexed(arg(0)), frozen(arg(0)));
     return;
   case Opcode::CurrentStream:

@@ -263,13 +263,20 @@ private:
   /// The host looks at a tensor's contents: an asynchronous copy must have ended.
   void consume(M m, const Instruction &instruction, const Value &value, SourceId source);
 
-  // The machine (Control.cpp).
+  // The machine (Control.cpp, Guards.cpp).
+  struct Unguarded {
+    FunctionId root, function; ///< where execution started, and where the tensor was given
+    std::size_t finding;       ///< in found_
+  };
   bool isGuarded(const State &state) const;
   /// The device that was current before anybody chose one.
   SymbolId currentAtFirst() { return symbols_.intern("current device", Symbol::Plain); }
   std::optional<std::pair<const Frame *, Slot>> callersTensor(M m, SymbolId on = 0) const;
   bool anotherIsOnHost(M m) const;
   void guardedForAnother(M m, const Instruction &instruction, DeviceValue used);
+  bool isWholeOperation(FunctionId function, int depth = 0) const;
+  bool isPartOfAnother(FunctionId root) const;
+  bool isGuardNeeded(const Unguarded &launch) const;
   void requireGuard(M m, const Instruction &instruction, const std::string &what);
   void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
 
@@ -313,8 +320,9 @@ private:
   const std::vector<Relevance> relevance_;
   std::vector<State> afterGlobals_;
   std::unordered_map<FunctionId, std::set<SourceId>> guards_; ///< installed in it, for whatever device
-  std::vector<std::pair<FunctionId, std::size_t>> unguarded_; ///< where findings (in found_) miss one
-  std::set<const Event *> spelledOut_;                        ///< makings of tensors whose elements are written there
+  std::vector<Unguarded> unguarded_;
+  bool choosesDevice_ = false;                    ///< some function makes a device current
+  std::set<const Event *> spelledOut_;            ///< makings of tensors whose elements are written there
   std::set<const Event *> filledOnHost_;          ///< makings of tensors that the host then filled: right as they are
   std::set<std::pair<SymbolId, SymbolId>> apart_; ///< devices between which something was moved: they may differ
   std::set<SourceId> unmovedUsed_;                ///< calls of modules that were told to be where they were made

@@ -94,10 +94,15 @@ std::vector<State> Interpreter::runWithSymbolicArguments(FunctionId function, co
     entry.set(field(frame.id, slot),
               isSelf ? objectValue(self) : symbolic(entry, parameter, key, parameter.name, true));
   }
+  if (code.isGuarded)
+    entry.setCurrentDevice({DeviceValue::Cuda, -1, symbols_.intern("device of the node", Symbol::Plain)});
   exhausted_ = false;
   std::vector<State> exits = run(frame, std::move(entry));
-  for (State &exit : exits)
+  for (State &exit : exits) {
     exit.eraseAll(frame.id);
+    if (code.isGuarded)
+      exit.setCurrentDevice(start.currentDevice(), start.currentIsFrozen());
+  }
   return exits;
 }
 
@@ -109,8 +114,6 @@ void Interpreter::runFunctionRoot(FunctionId function) {
   for (State state : afterGlobals_) {
     if (isMain)
       state.setCurrentDevice(DeviceValue::cuda(0));
-    if (program_.functions[function].isGuarded)
-      state.setCurrentDevice({DeviceValue::Cuda, -1, symbols_.intern("device of the node", Symbol::Plain)});
     for (const State &exit : runWithSymbolicArguments(function, state, 0))
       reportLeftBehind(exit);
   }
@@ -298,13 +301,18 @@ bool Interpreter::isToldElsewhere(const Found &found) const {
 }
 
 Result Interpreter::finish() {
-  for (auto [function, finding] : unguarded_)
-    for (SourceId guard : guards_[function]) {
-      found_[finding].finding.notes.push_back({Event::Guarded, guard, 0, {}});
-      found_[finding].finding.fix.kind = Fix::None; // moving that one is the right edit
+  std::set<const Found *> unneeded;
+  for (const Unguarded &launch : unguarded_) {
+    Found &found = found_[launch.finding];
+    for (SourceId guard : guards_[launch.function]) {
+      found.finding.notes.push_back({Event::Guarded, guard, 0, {}});
+      found.finding.fix.kind = Fix::None; // moving that one is the right edit
     }
+    if (!isGuardNeeded(launch))
+      unneeded.insert(&found);
+  }
   for (Found &found : found_)
-    if (!isToldElsewhere(found))
+    if (!isToldElsewhere(found) && !unneeded.count(&found))
       result_.findings.push_back(std::move(found.finding));
   std::stable_sort(result_.findings.begin(), result_.findings.end(),
                    [](const Finding &a, const Finding &b) { return a.at < b.at; });

@@ -10,6 +10,18 @@ using namespace clang;
 using facts::kNone;
 using facts::Slot;
 
+/// `"name"`, also within `TORCH_SELECTIVE_NAME("name")`.
+static const StringLiteral *literalIn(const Stmt *stmt) {
+  if (const auto *text = dyn_cast<StringLiteral>(stmt))
+    return text->isOrdinary() ? text : nullptr;
+  if (isa<LambdaExpr>(stmt))
+    return nullptr;
+  for (const Stmt *child : stmt->children())
+    if (const StringLiteral *text = child ? literalIn(child) : nullptr)
+      return text;
+  return nullptr;
+}
+
 llvm::StringRef CallSite::name() const {
   if (!callee)
     return "";
@@ -127,7 +139,9 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
   bool isLambdaCall = method && method->getParent()->isLambda() && method->getOverloadedOperator() == OO_Call;
   bool isOwn =
       method && (unit_.types().isOwnTensor(method->getParent()) || unit_.types().isOwnModule(method->getParent()));
-  if (isOwn || !unit_.names().isUser(site.callee)) {
+  // Newer functions of torch's may be declared by hand.
+  const bool isTorchs = unit_.names().of(site.callee).library == Name::Torch && !site.callee->hasBody();
+  if (isOwn || isTorchs || !unit_.names().isUser(site.callee)) {
     if (const Word *known = wordFor(site))
       return word(site, *known);
   }
@@ -258,25 +272,43 @@ bool FunctionLowering::readsAsNumpy(const Expr *called, const Expr *whole) {
   return true;
 }
 
+/// The functions that an argument of `def` or `impl` leads to: `&f`, `TORCH_FN(f)`, `py::overload_cast<..>(&f)`, a
+/// lambda.
+void FunctionLowering::boundBy(const Stmt *argument, llvm::SmallVectorImpl<const FunctionDecl *> &found) {
+  if (const auto *body = dyn_cast<LambdaExpr>(argument)) {
+    found.push_back(body->getCallOperator());
+    return;
+  }
+  if (const auto *ref = dyn_cast<DeclRefExpr>(argument))
+    if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()); function && unit_.names().isUser(function))
+      found.push_back(function);
+  if (const auto *made = dyn_cast<Expr>(argument))
+    if (const auto *wrapper = dyn_cast_or_null<ClassTemplateSpecializationDecl>(made->getType()->getAsCXXRecordDecl());
+        wrapper && wrapper->getName() == "CompileTimeFunctionPointer")
+      for (const TemplateArgument &of : wrapper->getTemplateArgs().asArray())
+        if (of.getKind() == TemplateArgument::Declaration)
+          if (const auto *function = dyn_cast<FunctionDecl>(of.getAsDecl()))
+            found.push_back(function);
+  for (const Stmt *child : argument->children())
+    if (child)
+      boundBy(child, found);
+}
+
 void FunctionLowering::markBindings(const CallSite &site) {
   // m.def("name", &function) and m.impl(...): the function is called from outside.
   llvm::StringRef name = site.name();
   if (name != "def" && name != "impl" && name != "def_static" && name != "fallback")
     return;
+  llvm::StringRef boundName;
   for (const Expr *argument : site.args) {
-    const Expr *inner = stripped(argument);
-    if (const auto *address = dyn_cast_or_null<UnaryOperator>(inner); address && address->getOpcode() == UO_AddrOf)
-      inner = stripped(address->getSubExpr());
-    if (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(inner);
-        construction && construction->getNumArgs() > 0)
-      inner = stripped(construction->getArg(0));
-    if (const auto *address = dyn_cast_or_null<UnaryOperator>(inner); address && address->getOpcode() == UO_AddrOf)
-      inner = stripped(address->getSubExpr());
-    if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(inner))
-      if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()))
-        unit_.markEntry(function);
-    if (const auto *bound = dyn_cast_or_null<LambdaExpr>(inner))
-      unit_.markEntry(bound->getCallOperator());
+    if (const StringLiteral *text = boundName.empty() ? literalIn(argument) : nullptr) {
+      boundName = text->getString();
+      continue;
+    }
+    llvm::SmallVector<const FunctionDecl *, 2> functions;
+    boundBy(argument, functions);
+    for (const FunctionDecl *function : functions)
+      unit_.markEntry(function, boundName);
   }
 }
 

@@ -151,6 +151,7 @@ private:
   Operands argumentsFor(const CallSite &site);
   void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
   void markBindings(const CallSite &site);
+  void boundBy(const clang::Stmt *argument, llvm::SmallVectorImpl<const clang::FunctionDecl *> &found);
   bool readsAsNumpy(const Expr *called, const Expr *whole);
 
   // Code for other threads (Threads.cpp).
@@ -252,6 +253,7 @@ private:
 
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);
+  bool isKeptInMember(const Expr *made) const;
   Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
   bool isOwnVariable(const Expr *expr) const;
   bool isNeverRead(const Expr *initializer) const;
@@ -266,6 +268,7 @@ private:
   void readPointers(const CallSite &site, llvm::StringRef by);
   void readInto(const CallSite &site);
   Operand chosenCurrent(const Expr *which);
+  void setDevice(const CallSite &site);
   Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);
 
   // Lambdas (Lambdas.cpp).

@@ -168,6 +168,13 @@ facts::Operand FunctionLowering::chosenCurrent(const Expr *which) {
   return made;
 }
 
+void FunctionLowering::setDevice(const CallSite &site) {
+  Operand which = chosenCurrent(site.arg(0));
+  if (which.slot == kNone) // some device, then, that somebody has thought of
+    emit(Opcode::Unknown, which.slot = newSlot(facts::Type::Int), {}, site.expr);
+  emit(Opcode::SetDevice, kNone, {which}, site.expr);
+}
+
 Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
   Operands given;
   for (const Expr *argument : args)
@@ -233,6 +240,25 @@ bool FunctionLowering::isNeverRead(const Expr *initializer) const {
       return false;
   }
   return false;
+}
+
+/// `: stream_(getStreamFromPool())`, `stream_ = getCurrentCUDAStream()`: what will run on it, and on whose tensors, is
+/// seen where it is launched.
+bool FunctionLowering::isKeptInMember(const Expr *made) const {
+  const Stmt *child = made;
+  for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
+    const Expr *target = nullptr;
+    if (const auto *op = dyn_cast<BinaryOperator>(parent); op && op->getOpcode() == BO_Assign)
+      target = op->getLHS();
+    else if (const auto *call = dyn_cast<CXXOperatorCallExpr>(parent); call && call->getOperator() == OO_Equal)
+      target = call->getArg(0);
+    const auto *member = dyn_cast_or_null<MemberExpr>(target ? stripped(target) : nullptr);
+    if (target)
+      return target != child && member && isa_and_nonnull<CXXThisExpr>(stripped(member->getBase()));
+    if (!isa<CastExpr, FullExpr, MaterializeTemporaryExpr, CXXConstructExpr, CXXMemberCallExpr, MemberExpr>(parent))
+      return false;
+  }
+  return isa<CXXConstructorDecl>(owner_); // only initializers are in no statement
 }
 
 /// What `void *arguments[] = {&a, &b}` leads to, as far as it is pointers.
@@ -331,9 +357,14 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     return kNone;
   case Meaning::SetDevice:
     unit_.mentionDevice();
-    if (Operand which = chosenCurrent(site.arg(0)); which.slot != kNone)
-      emit(Opcode::SetDevice, kNone, {which}, expr);
+    setDevice(site);
     return unknown(expr);
+  case Meaning::ExchangeDevice: {
+    unit_.mentionDevice();
+    Slot before = result(Opcode::CurrentDevice, expr, {});
+    setDevice(site);
+    return before;
+  }
   case Meaning::CurrentDevice:
     return result(Opcode::CurrentDevice, expr, {});
   case Meaning::GetDevice: {
@@ -348,8 +379,8 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     if (const Expr *named = site.arg(site.name() == "getStreamFromPool" ? 1 : 0);
         named && !isa<CXXDefaultArgExpr>(named))
       return unknown(expr); // of a device that is named
-    if (isNeverRead(expr))
-      return unknown(expr); // nothing runs on it
+    if (isNeverRead(expr) || isKeptInMember(expr))
+      return unknown(expr); // nothing runs on it, or not yet
     return result(Opcode::CurrentStream, expr, {}, site.name());
   case Meaning::Synchronize:
     subject(site);

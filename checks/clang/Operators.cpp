@@ -84,14 +84,26 @@ bool FunctionLowering::isWrittenTo(const Expr *expr) const {
   return false;
 }
 
+/// `kernel<<<..>>>(*p)`, where the kernel has a reference: it gets the address, and reads on the device.
+static bool isBoundByKernel(const Stmt *parent, const Stmt *argument) {
+  const auto *launch = dyn_cast<CUDAKernelCallExpr>(parent);
+  const FunctionDecl *kernel = launch ? launch->getDirectCallee() : nullptr;
+  for (unsigned i = 0; kernel && i < launch->getNumArgs() && i < kernel->getNumParams(); ++i)
+    if (launch->getArg(i) == argument)
+      return kernel->getParamDecl(i)->getType()->isReferenceType();
+  return false;
+}
+
 bool FunctionLowering::isAddressOnly(const Expr *expr) const {
   const Stmt *child = expr;
   for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
     if (const auto *op = dyn_cast<UnaryOperator>(parent))
       return op->getOpcode() == UO_AddrOf;
-    if (isa<UnaryExprOrTypeTraitExpr>(parent))
+    if (isa<UnaryExprOrTypeTraitExpr>(parent) || isBoundByKernel(parent, child))
       return true;
-    if (!isa<ParenExpr>(parent) && !isMemberOf(parent))
+    const auto *cast = dyn_cast<CastExpr>(parent);
+    const bool isSameObject = cast && cast->getCastKind() == CK_NoOp; // float3 as const float3
+    if (!isa<ParenExpr>(parent) && !isMemberOf(parent) && !isSameObject)
       return false;
   }
   return false;

@@ -232,8 +232,9 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
     return listOf({});
   if (path == "nn::ASMoutput")
     return Kind{Type::Record, nullptr, {}};
-  if (path.ends_with("Guard") && !path.contains("impl::") &&
-      (path.contains("CUDA") || path.contains("Device") || path.contains("Stream") || path.contains("cuda")))
+  const bool isInternal = path.contains("impl::") && !path.contains("impl::Inline");
+  if (path.ends_with("Guard") && !isInternal &&
+      (path.contains_insensitive("cuda") || path.contains("Device") || path.contains("Stream")))
     return Kind{Type::Guard, record, {}};
   if (derivesFrom(record, "optim::Optimizer"))
     return Kind{Type::Optimizer, record, {}};

@@ -22,6 +22,7 @@ void Unit::run() {
   lowerPending();
   lowerGlobals();
   lowerPending();
+  markBackward(); // all bindings were seen
 }
 
 // --- The walk. ----------------------------------------------------------------------------------------------------
@@ -45,6 +46,7 @@ void Unit::visit(const Decl *decl) {
   } else if (const auto *function = dyn_cast<FunctionDecl>(decl)) {
     visitFunction(function);
   } else if (const auto *functionTemplate = dyn_cast<FunctionTemplateDecl>(decl)) {
+    backward_.declared(functionTemplate->getTemplatedDecl());
     for (const FunctionDecl *special : functionTemplate->specializations())
       visitFunction(special);
   } else if (const auto *record = dyn_cast<CXXRecordDecl>(decl)) {
@@ -75,6 +77,7 @@ void Unit::visitRecord(const CXXRecordDecl *record) {
 void Unit::visitFunction(const FunctionDecl *decl) {
   if (const auto *method = dyn_cast<CXXMethodDecl>(decl))
     noteOverrides(method);
+  backward_.declared(decl);
   function(decl);
 }
 
@@ -317,9 +320,17 @@ facts::SlotInfo Unit::slot(QualType type, StringRef name, facts::SourceId source
   return info;
 }
 
-void Unit::markEntry(const FunctionDecl *decl) {
+void Unit::markEntry(const FunctionDecl *decl, StringRef boundName) {
+  if (!boundName.empty())
+    backward_.bound(decl, boundName);
   if (facts::FunctionId id = function(decl); id != kNone)
     program().functions[id].isEntry = true;
+}
+
+void Unit::markBackward() {
+  for (auto [decl, id] : functions_)
+    if (id != kNone)
+      program().functions[id].isGuarded |= backward_.includes(cast<FunctionDecl>(decl));
 }
 
 // --- Bodies. ------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 // list of bodies still to be lowered.
 #pragma once
 
+#include "Backward.h"
 #include "Lowering.h"
 #include "Names.h"
 #include "Types.h"
@@ -44,7 +45,8 @@ public:
   /// cuRAND generators whose numbers go to device memory, as far as their making is in sight.
   llvm::DenseSet<const clang::ValueDecl *> &deviceGenerators() { return deviceGenerators_; }
   void mentionDevice() { program().mentionsDevices = true; }
-  void markEntry(const clang::FunctionDecl *decl);
+  /// Python or the dispatcher calls it, by this name.
+  void markEntry(const clang::FunctionDecl *decl, llvm::StringRef boundName);
 
   facts::Program &program() { return lowered_.program; }
   clang::ASTContext &context() { return context_; }
@@ -65,6 +67,7 @@ private:
   bool managesDevices(const clang::CXXRecordDecl *record);
   void lowerPending();
   void lowerGlobals();
+  void markBackward();
 
   struct Pending {
     facts::FunctionId id;
@@ -79,6 +82,7 @@ private:
   Names names_;
   Promises promises_;
   Types types_;
+  Backward backward_;
   llvm::DenseSet<const clang::ValueDecl *> deviceGenerators_;
   llvm::DenseMap<const clang::Decl *, facts::FunctionId> functions_;
   llvm::DenseMap<const clang::Decl *, facts::ClassId> classes_;

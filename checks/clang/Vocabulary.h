@@ -63,6 +63,7 @@ enum class Meaning {
   Available,
   DeviceCount,
   SetDevice,
+  ExchangeDevice, ///< sets the device, gives the one before
   CurrentDevice,
   GetDevice, ///< cudaGetDevice(&d)
   CurrentStream,

@@ -129,5 +129,41 @@ TEST(Lowering, WhatIsPrintedCanBeReadAgain) {
   EXPECT_EQ(facts::print(*again), text);
 }
 
+/// Whether `name` is taken for a function that only autograd's backward calls, beside the other declarations.
+bool isBackward(const std::string &name, const std::string &others, const std::string &parameter = "x") {
+  const Lowered result =
+      lowered(others + "\ntorch::Tensor " + name + "(torch::Tensor " + parameter + ") { return " + parameter + "; }");
+  for (const facts::Function &function : result.program.functions)
+    if (function.name == name)
+      return function.isGuarded;
+  ADD_FAILURE() << name;
+  return false;
+}
+
+TEST(Lowering, BackwardIsToldByItsTwin) {
+  auto declared = [](const std::string &name) { return "void " + name + "(torch::Tensor);"; };
+  EXPECT_TRUE(isBackward("ms_deform_attn_cuda_backward", declared("ms_deform_attn_cuda_forward")));
+  EXPECT_TRUE(isBackward("PSAMaskBackwardCUDAKernelLauncher", declared("PSAMaskForwardCUDAKernelLauncher")));
+  EXPECT_TRUE(isBackward("spline_backward_x_cuda", declared("spline_forward_cuda")));
+  EXPECT_TRUE(isBackward("mha_bwd_block", declared("mha_fwd")));
+  EXPECT_TRUE(isBackward("interpolate_bw_cu", declared("interpolate_fw_kernel")));
+  EXPECT_TRUE(isBackward("backward", declared("forward")));
+  EXPECT_TRUE(isBackward("roll_backward", declared("roll_cuda")));
+  EXPECT_FALSE(isBackward("roll_backward", declared("unroll_forward")));
+  EXPECT_FALSE(isBackward("backward_warp", declared("warp_kernel")));
+  EXPECT_FALSE(isBackward("roll_forward_backward", declared("roll_forward"), "grad"));
+}
+
+TEST(Lowering, OrByTheGradientItTakes) {
+  for (const char *gradient : {"grad_output", "gradOut", "dy_", "dL_dout", "v_colors", "top_diff", "d_out"})
+    EXPECT_TRUE(isBackward("roll_backward", "", gradient)) << gradient;
+  for (const char *other : {"x", "depth", "data", "d_x", "v", "dim"})
+    EXPECT_FALSE(isBackward("roll_backward", "", other)) << other;
+  // A gradient that is a result of its own.
+  EXPECT_FALSE(isBackward("sobel_gradient", "void sobel(torch::Tensor);"));
+  EXPECT_FALSE(isBackward("clip_grad", "", "grads"));
+  EXPECT_TRUE(isBackward("gather_points_grad", "void gather_points(torch::Tensor);", "grad_out"));
+}
+
 } // namespace
 } // namespace samedevice::clangfront

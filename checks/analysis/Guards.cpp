@@ -1,0 +1,108 @@
+// Which launches without a guard are mistakes. Nobody needs one in a program that knows a single GPU; and of a launcher
+// that other files call, only they know.
+#include "Interpreter.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+
+namespace {
+
+/// Whether code decides which GPU it uses: by an index other than 0, a number of GPUs, a device that is read or asked.
+bool choosesGpu(const Function &code) {
+  std::set<Slot> zero, written; // slots that hold a 0, or a text that is written there
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &i : block.instructions) {
+      auto isIn = [&](const std::set<Slot> &known, std::size_t n) { return known.count(i.args[n].slot) != 0; };
+      switch (i.opcode) {
+      case Opcode::Const:
+        if (i.number <= 0 && i.text.empty())
+          zero.insert(i.dest);
+        if (i.text.find_first_of("123456789") == std::string::npos)
+          written.insert(i.dest);
+        break;
+      case Opcode::Device:
+        if (i.text.find_first_of("123456789") != std::string::npos)
+          return true;
+        zero.insert(i.dest);
+        break;
+      case Opcode::DeviceMake:
+        if (i.args.size() > 1 && i.args[1].slot != facts::kNone && !isIn(zero, 1))
+          return true;
+        break;
+      case Opcode::DeviceParse:
+        if (i.args.empty() || !isIn(written, 0))
+          return true;
+        break;
+      case Opcode::SetDevice:
+      case Opcode::Guard:
+        if (!i.args.empty() && i.args[0].slot != facts::kNone && !isIn(zero, 0))
+          return true;
+        break;
+      case Opcode::CallUnknown:
+        if (i.dest != facts::kNone &&
+            (code.slots[i.dest].type == facts::Type::Device || code.slots[i.dest].type == facts::Type::Options))
+          return true;
+        break;
+      case Opcode::Global:
+        if (i.text == "torch::cuda::device_count()")
+          return true;
+        break;
+      default:
+        break;
+      }
+    }
+  return false;
+}
+
+/// A whole program, as against a library or an extension, that never chooses between GPUs: all is on the first.
+bool knowsOneGpu(const facts::Program &program) {
+  auto isMain = [](const Function &f) { return f.isEntry && f.name == "main" && !f.blocks.empty(); };
+  auto isBound = [](const Function &f) { return f.isEntry && f.name != "main"; };
+  const auto &all = program.functions;
+  return std::any_of(all.begin(), all.end(), isMain) && std::none_of(all.begin(), all.end(), isBound) &&
+         std::none_of(all.begin(), all.end(), choosesGpu);
+}
+
+} // namespace
+
+/// Whether it makes sure where its tensors are, or makes tensors, itself or in a helper.
+bool Interpreter::isWholeOperation(FunctionId function, int depth) const {
+  for (const facts::Block &block : program_.functions[function].blocks)
+    for (const Instruction &i : block.instructions)
+      switch (i.opcode) {
+      case Opcode::IsCuda:
+      case Opcode::IsCpu:
+      case Opcode::SameDevice:
+      case Opcode::New:
+      case Opcode::Like:
+      case Opcode::Op:
+        return true;
+      case Opcode::Call:
+        for (FunctionId target : i.targets)
+          if (depth < 2 && target < program_.functions.size() && isWholeOperation(target, depth + 1))
+            return true;
+        break;
+      default:
+        break;
+      }
+  return false;
+}
+
+/// A launcher that nothing here binds or calls, is given all its tensors, outputs included, and asks nothing of them: a
+/// part of an operation whose entry is in another file.
+bool Interpreter::isPartOfAnother(FunctionId root) const {
+  const Function &code = program_.functions[root];
+  return !code.isEntry && code.cls == facts::kNone && !isWholeOperation(root);
+}
+
+/// Where a file makes devices current, a launcher without a guard was forgotten.
+bool Interpreter::isGuardNeeded(const Unguarded &launch) const {
+  if (knowsOneGpu(program_))
+    return false;
+  const bool guardsHere = choosesDevice_ || std::any_of(guards_.begin(), guards_.end(),
+                                                        [](const auto &guard) { return !guard.second.empty(); });
+  return guardsHere || !isPartOfAnother(launch.root);
+}
+
+} // namespace samedevice::analysis
