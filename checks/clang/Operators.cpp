@@ -84,6 +84,15 @@ bool FunctionLowering::isWrittenTo(const Expr *expr) const {
   return false;
 }
 
+/// A kernel's parameter that is a reference takes an address: nothing is read on the way.
+static bool isBoundToReference(const CallExpr *call, const Stmt *given) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  for (unsigned n = 0; callee && n < call->getNumArgs() && n < callee->getNumParams(); ++n)
+    if (call->getArg(n) == given)
+      return callee->getParamDecl(n)->getType()->isReferenceType();
+  return false;
+}
+
 bool FunctionLowering::isAddressOnly(const Expr *expr) const {
   const Stmt *child = expr;
   for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
@@ -91,7 +100,11 @@ bool FunctionLowering::isAddressOnly(const Expr *expr) const {
       return op->getOpcode() == UO_AddrOf;
     if (isa<UnaryExprOrTypeTraitExpr>(parent))
       return true;
-    if (!isa<ParenExpr>(parent) && !isMemberOf(parent))
+    if (const auto *launch = dyn_cast<CUDAKernelCallExpr>(parent))
+      return isBoundToReference(launch, child);
+    const auto *cast = dyn_cast<ImplicitCastExpr>(parent);
+    const bool isRead = !cast || (cast->getCastKind() != CK_NoOp && cast->getCastKind() != CK_DerivedToBase);
+    if (!isa<ParenExpr>(parent) && !isMemberOf(parent) && isRead)
       return false;
   }
   return false;
