@@ -85,7 +85,7 @@ const Frame *Attribution::giver(const Event *story, const Event *other) const {
       given |= here;
       together |= here && otherHere;
     }
-    if (!given || together)
+    if (!given || together || in_.sisterMovesInputs(frame->function))
       break;
   }
   return frame;
@@ -214,7 +214,14 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
     finding.notes.push_back({Event::Called, frame->site->source, frame->caller->code->source, {}});
   // One guard at the entry mends all that it calls.
   std::size_t found = in_.found_.size();
-  report(finding, outermost->code->source ? outermost->code->source : i_.source, 2);
+  // Whose tensor is read on the host, or merely stands near, has nothing to do with the current device.
+  std::vector<Value> given;
+  in_.flatten(m_.state, m_.state.get(field(entry.id, tensor)), given);
+  SymbolId whose = 0;
+  for (const Value &value : given)
+    if (SymbolId symbol = in_.deviceOf(m_.state, value).symbol; symbol && !whose)
+      whose = symbol;
+  report(finding, outermost->code->source ? outermost->code->source : i_.source, 2, whose);
   if (in_.found_.size() > found)
     in_.unguarded_.push_back({outermost->function, entry.function, found});
 }

@@ -43,6 +43,10 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   bool xOdd = x.device.kind == DeviceValue::Cpu;
   if (x.device.kind == y.device.kind || (x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu))
     xOdd = !x.module && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
+  // Of two GPUs that are both written down, the one that stands alone.
+  if (x.device.kind == y.device.kind && x.value.has(Value::kLiteral) && y.value.has(Value::kLiteral))
+    if (const int more = in_.timesWritten(x.device) - in_.timesWritten(y.device))
+      xOdd = more < 0;
   // Where a file says that something lives is nowhere that anybody chose.
   auto restored = [&](const Participant &p) {
     const Event *how = origin(p.value.trail);
@@ -106,9 +110,20 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     return true;
   }
   bool callersHome = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
+  bool script = how && how->kind == Event::Loaded;
+  if (callersHome && script && module.device.kind == DeviceValue::Cuda) {
+    Participant prepared = other;
+    prepared.value = in_.homeOfInputs(m_);
+    prepared.device = m_.state.resolve(prepared.value.device);
+    const Relation apart = in_.relate(m_.state, module.device, prepared.device);
+    if (apart.kind != Relation::Different || in_.symbols_[apart.when].kind != Symbol::Chosen)
+      return false;
+    finding.condition = condition(apart);
+    scene_ = [=, this](Reenactment &play) { play.clash(m_, i_, module, prepared, apart); };
+    return moduleConflict(module, prepared, apart, finding);
+  }
   if (callersHome)
     return false;
-  bool script = how && how->kind == Event::Loaded;
   if (script) {
     // Inputs that stay on the CPU are a program without a GPU: it has no device to hand to the loader; and who named
     // the CPU to the loader meant it.
@@ -228,6 +243,17 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     report(finding, how->at, 0);
     return true;
   }
+  // A parameter or a buffer is where its module is, and so is what was computed from one.
+  if (how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu) {
+    Participant module = culprit;
+    m_.state.forMeta(Meta::Device, [&](ObjectId object, const Value &leaf) {
+      if (!module.module && in_.isTensorCell(m_.state, object) && leaf.device == culprit.device &&
+          origin(leaf.trail) == how)
+        module.module = object;
+    });
+    if (module.module)
+      return moduleConflict(module, other, relation, finding);
+  }
   // What a module gave, which nothing moves, is that module's story.
   if (how && how->kind == Event::ModuleCreated && !culprit.module) {
     Participant missed;
@@ -309,6 +335,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       outermost = outermost->caller;
     // Of functions that others call, those who made a helper that pins may call with what it pinned; Python does not.
     if (callersTensor && how->function != here && !outermost->code->isEntry)
+      return false;
+    if (callersTensor && in_.isWrittenForCuda_)
       return false;
     if (callersTensor && how->kind == Event::Moved && isBypassed(*how)) {
       // `if (gpus > 0) x = x.cuda();`: a flag says where the program works, and the caller's tensor is there, too.

@@ -148,11 +148,20 @@ void Interpreter::stepControl(M m, const Instruction &i) {
       for (const Operand &operand : i.args)
         if (Value pointer = value(m, operand); pointer.kind == Value::Pointer && pointer.trail)
           m.state.set(place(0, Part::Child, pointer.trail->order & 0xfffffff), Value{});
+    for (const Operand &operand : i.args) {
+      std::vector<Value> given;
+      flatten(m.state, raw(m, operand.slot), given);
+      for (const Value &tensor : given)
+        memoryTaken_.insert(deviceOf(m.state, tensor).symbol);
+    }
     for (const Operand &operand : i.args)
       if (operand.mayWrite) {
         Value at = raw(m, operand.slot);
+        const Value self = &operand == &i.args[0] ? follow(m.state, at) : Value{};
         std::optional<Place> target = placeOf(m, operand);
-        if (at.kind == Value::Object)
+        if (self.kind == Value::Object && !i.targets.empty())
+          havocBy(m.state, self.object, i.targets[0]);
+        else if (at.kind == Value::Object)
           havoc(m.state, at);
         else if (target)
           havoc(m.state, referenceTo(*target));

@@ -269,6 +269,7 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
       made.set(i.opcode == Opcode::IsCuda ? Value::kIsCudaTest : Value::kIsCpuTest);
     } else if (device.known()) {
       constant(device.kind == (i.opcode == Opcode::IsCuda ? DeviceValue::Cuda : DeviceValue::Cpu));
+      made.trail = of.trail;
     } else if (of.kind == Value::Tensor || of.kind == Value::Device) {
       // Unknown until now; from here on it has a name.
       learnDevice(m, i, of, made);
@@ -279,8 +280,13 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
     Value a = arg(0), b = arg(1);
     DeviceValue da = m.state.resolve(deviceOf(m.state, a)), db = m.state.resolve(deviceOf(m.state, b));
     Relation relation = relate(m.state, da, db);
+    const Event *fallback = db.known() ? madeByDefault(b) : madeByDefault(a);
     if (relation.kind == Relation::Same) {
       constant(true);
+    } else if (fallback && !(da.known() && db.known())) {
+      made.trail = fallback;
+      made.device = da.known() ? db : da;
+      made.set(Value::kSameTest);
     } else if (relation.kind == Relation::Different && !relation.when) {
       constant(false);
     } else if (da.kind == DeviceValue::Symbol || db.kind == DeviceValue::Symbol) {
@@ -303,9 +309,32 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
       made.number = !made.number;
     else
       made.flags ^= Value::kNegated;
+    if (made.whole)
+      made.flags ^= Value::kNotThePart;
     break;
+  case Opcode::Part: {
+    const Value part = arg(0);
+    if (part.kind == Value::Bool)
+      made = part;
+    made.whole = symbols_.intern("part of " + std::to_string(i.source) + ' ' + i.text, Symbol::Plain, i.source, i.text);
+    made.set(Value::kNotThePart, false);
+    break;
+  }
   case Opcode::Compare: {
     Value a = arg(0), b = arg(1);
+    if (a.kind == Value::Bool && b.kind == Value::Bool && (i.text == "!=" || i.text == "==")) {
+      // `a.is_cuda() != b.is_cuda()` asks for the same as `a.device() != b.device()`.
+      if (!a.has(Value::kConstant))
+        std::swap(a, b);
+      const bool isTest = b.has(Value::kIsCudaTest) || b.has(Value::kIsCpuTest);
+      if (const Event *fallback = a.has(Value::kConstant) && isTest ? madeByDefault(a) : nullptr) {
+        made.trail = fallback;
+        made.device = DeviceValue::of(b.symbol);
+        made.set(Value::kSameTest);
+        made.set(Value::kNegated, i.text == "!=");
+        break;
+      }
+    }
     if (a.kind == Value::Bool && b.kind == Value::Int && b.has(Value::kConstant) &&
         (i.text == "!=" || i.text == "==")) {
       // A condition that went through an integer, as in __builtin_expect(c, 0) != 0.
@@ -414,9 +443,40 @@ void Interpreter::learnDevice(M m, const Instruction &i, Value of, Value &test) 
   test.set(i.opcode == Opcode::IsCuda ? Value::kIsCudaTest : Value::kIsCpuTest);
 }
 
+/// Where a tensor is on the CPU because nobody said anything else: its making.
+const Event *Interpreter::madeByDefault(const Value &device) const {
+  for (const Event *event = device.trail; event && event->kind != Event::Moved; event = event->previous)
+    if (event->kind == Event::CreatedByDefault)
+      return event;
+  return nullptr;
+}
+
+/// `if (a.is_cuda() && b.is_cuda()) ... else ...`: what is known in the `else` is that one of the two failed, and not
+/// which one. What the first was found to be holds only as long as the whole does.
+void Interpreter::concludeOn(State &state, const Value &part, bool truth, SymbolId learnt) {
+  const Symbol &whole = symbols_[part.whole];
+  const std::size_t between = whole.name.find(' ');
+  const std::string said = truth ? whole.name.substr(0, between) : whole.name.substr(between + 1);
+  if (said != "open")
+    state.forgetParts(whole.source, said != "yes");
+  else if (learnt)
+    state.learntFromPart(learnt, whole.source, truth);
+}
+
 void Interpreter::assume(State &state, const Value &condition, bool truth) {
   if (condition.kind != Value::Bool)
     return;
+  if (condition.whole) {
+    const bool isDeviceTest = condition.has(Value::kIsCudaTest) || condition.has(Value::kIsCpuTest);
+    const DeviceValue before = isDeviceTest ? state.resolve(DeviceValue::of(condition.symbol)) : DeviceValue{};
+    Value alone = condition;
+    alone.whole = 0;
+    assume(state, alone, truth);
+    if (!state.infeasible)
+      concludeOn(state, condition, truth != condition.has(Value::kNotThePart),
+                 before.kind == DeviceValue::Symbol ? before.symbol : 0);
+    return;
+  }
   if (condition.has(Value::kConstant)) {
     state.infeasible |= (condition.number != 0) != truth;
     return;
@@ -428,7 +488,10 @@ void Interpreter::assume(State &state, const Value &condition, bool truth) {
   else if (condition.has(Value::kIsCpuTest))
     state.assumeCuda(condition.symbol, !truth);
   else if (condition.has(Value::kSameTest)) {
-    if (truth && condition.symbol == currentAtFirst())
+    // Who makes sure of it before use says nothing about where the other one is.
+    if (truth && condition.trail)
+      state.follow(condition.trail, condition.device);
+    else if (truth && condition.symbol == currentAtFirst())
       state.setCurrentDevice({DeviceValue::Cuda, condition.device.index, condition.device.symbol});
     else if (truth)
       state.equate(DeviceValue::of(condition.symbol), condition.device);

@@ -19,12 +19,105 @@ std::set<facts::ClassId> classesMade(const facts::Program &program) {
   return made;
 }
 
+/// A program that names no other device than `cuda`, in several places, and asks nobody for one: whatever is handed to
+/// it is there, too.
+bool isWrittenForCuda(const facts::Program &program) {
+  int places = 0;
+  auto isChoice = [](const facts::SlotInfo &slot) {
+    return slot.type == facts::Type::Device || slot.type == facts::Type::Options;
+  };
+  for (const facts::Class &cls : program.classes)
+    for (const facts::FieldInfo &member : cls.fields)
+      if (!cls.isLambda && isChoice(member.slot))
+        return false;
+  for (const Function &function : program.functions) {
+    if (std::any_of(function.slots.begin(), function.slots.begin() + function.paramCount, isChoice))
+      return false;
+    bool names = false;
+    for (const facts::Block &block : function.blocks)
+      for (const Instruction &i : block.instructions)
+        switch (i.opcode) {
+        case Opcode::Device:
+          names |= i.text == "cuda";
+          if (i.text != "cuda" && i.text != "cpu") // to fetch results
+            return false;
+          break;
+        case Opcode::DeviceMake:
+        case Opcode::DeviceParse:
+        case Opcode::DeviceOf:
+        case Opcode::OptionsOf:
+        case Opcode::CurrentDevice:
+        case Opcode::IsCuda:
+        case Opcode::IsCpu:
+        case Opcode::SameDevice:
+        case Opcode::Available:
+          return false;
+        default:
+          break;
+        }
+    places += names;
+  }
+  return places > 1;
+}
+
+std::map<std::string, int> writtenDevices(const facts::Program &program) {
+  std::map<std::string, int> written;
+  for (const Function &function : program.functions)
+    for (const facts::Block &block : function.blocks) {
+      std::map<Slot, std::string> types;
+      std::map<Slot, std::int64_t> numbers;
+      for (const Instruction &i : block.instructions) {
+        if (i.opcode == Opcode::Const)
+          numbers[i.dest] = i.number;
+        if (i.opcode == Opcode::Device) {
+          ++written[i.text];
+          types[i.dest] = i.text;
+        }
+        if (i.opcode != Opcode::DeviceMake || i.args.size() < 2 || !types.count(i.args[0].slot))
+          continue;
+        const std::string &type = types[i.args[0].slot];
+        --written[type];
+        ++written[numbers.count(i.args[1].slot) ? type + ':' + std::to_string(numbers[i.args[1].slot]) : "chosen"];
+      }
+    }
+  return written;
+}
+
+/// Methods that constructors call, and nobody else but such methods.
+std::vector<char> onlyConstructing(const facts::Program &program) {
+  const std::size_t count = program.functions.size();
+  std::vector<std::vector<FunctionId>> callers(count);
+  for (FunctionId f = 0; f < count; ++f)
+    for (const facts::Block &block : program.functions[f].blocks)
+      for (const Instruction &i : block.instructions)
+        if (i.opcode == Opcode::Call)
+          for (FunctionId target : i.targets)
+            if (target < count && target != f)
+              callers[target].push_back(f);
+  std::vector<char> found(count, 0);
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (FunctionId f = 0; f < count; ++f) {
+      const Function &function = program.functions[f];
+      const bool isMethod = function.cls != facts::kNone && !function.isConstructor && !function.isEntry;
+      if (found[f] || !isMethod || callers[f].empty())
+        continue;
+      found[f] = std::all_of(callers[f].begin(), callers[f].end(), [&](FunctionId caller) {
+        return program.functions[caller].isConstructor || found[caller];
+      });
+      grew |= found[f] != 0;
+    }
+  }
+  return found;
+}
+
 } // namespace
 
 Interpreter::Interpreter(const facts::Program &program, const Limits &limits, bool withWitnesses)
     : program_(program), limits_(limits), withWitnesses_(withWitnesses), deadMoves_(deadMoves(program)),
       made_(classesMade(program)), reached_(program.functions.size(), 0), relevance_(relevanceOf(program)),
-      stepsInAll_(limits.stepsInAll) {}
+      written_(writtenDevices(program)), isWrittenForCuda_(isWrittenForCuda(program)),
+      constructing_(onlyConstructing(program)), stepsInAll_(limits.stepsInAll) {}
 
 Interpreter::CodeInfo::CodeInfo(const Function &function) {
   order.assign(function.blocks.size(), ~0u);
@@ -280,6 +373,15 @@ std::string Interpreter::describe(DeviceValue device) const {
   default:
     return {};
   }
+}
+
+/// In how many places of the program a device is written down.
+int Interpreter::timesWritten(DeviceValue device) const {
+  std::string name = device.kind == DeviceValue::Cpu ? "cpu" : "cuda";
+  if (device.kind == DeviceValue::Cuda && device.index >= 0)
+    name += ":" + std::to_string(device.index);
+  auto found = written_.find(name);
+  return found == written_.end() ? 0 : found->second;
 }
 
 Result analyze(const facts::Program &program, const Limits &limits, bool withWitnesses) {

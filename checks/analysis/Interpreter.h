@@ -99,6 +99,8 @@ private:
   ObjectId nameAnew(M m, const Instruction &instruction, std::uint32_t nth = 0);
   static Value objectValue(ObjectId object, const Event *trail = nullptr);
   void havoc(State &state, const Value &value, int depth = 0);
+  void havocBy(State &state, ObjectId object, facts::ClassId knower);
+  bool isAssignedByMethods(facts::ClassId cls, const std::string &member) const;
   facts::ClassId classOf(const State &state, ObjectId object) const;
   std::string torchClassOf(const State &state, ObjectId object) const;
   bool isModule(const State &state, ObjectId object) const;
@@ -139,11 +141,14 @@ private:
   bool isUnderWay(const State &state, const Value &value) const;
   Value found(const State &state, const Value &list, const Value &key) const;
   Value deviceIn(const State &state, const Value &key) const;
+  void seePlaceholder(M m, const Operand &operand, Value tensor);
   std::vector<std::pair<State, Value>> element(M m, const Instruction &instruction);
 
   // Conditions.
   void learnDevice(M m, const Instruction &instruction, Value of, Value &test);
   void assume(State &state, const Value &condition, bool truth);
+  void concludeOn(State &state, const Value &part, bool truth, SymbolId learnt);
+  const Event *madeByDefault(const Value &device) const;
   bool holds(State state, const Value &condition);
 
   // Calls (Calls.cpp).
@@ -179,6 +184,7 @@ private:
   const Event *event(M m, Event::Kind kind, const Instruction &instruction, const Event *previous,
                      DeviceValue device = {}, SourceId subject = 0, SourceId target = 0);
   std::string describe(DeviceValue device) const;
+  int timesWritten(DeviceValue device) const;
 
   // Tensors.
   Value operate(M m, const Instruction &instruction);
@@ -203,7 +209,7 @@ private:
   void noteOneOfMany(M m, const Operand &moved);
   Value deepCopy(M m, const Value &module, const Instruction &instruction, std::uint32_t nth = 0, int depth = 0);
   // Registration.
-  static std::string nextName(State &state, ObjectId parent);
+  std::string nextName(State &state, ObjectId parent, const Value &child);
   ObjectId enroll(M m, ObjectId parent, Part part, const std::string &name, const Value &entry);
   void registerChild(M m, const Instruction &instruction, ObjectId parent, const Value &child, const std::string &name,
                      SourceId source);
@@ -280,6 +286,10 @@ private:
   void requireGuard(M m, const Instruction &instruction, const std::string &what);
   void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
 
+  bool movesItsInputs(FunctionId function) const;
+  bool sisterMovesInputs(FunctionId method) const;
+  Value homeOfInputs(M m) const;
+
   // Reporting.
   struct Found {
     Finding finding;
@@ -318,6 +328,9 @@ private:
   ObjectId lastObject_ = 0;
   std::vector<char> reached_;
   const std::vector<Relevance> relevance_;
+  const std::map<std::string, int> written_; ///< devices, and in how many places they are written
+  const bool isWrittenForCuda_;              ///< every device in the program is `cuda`, as it is written there
+  const std::vector<char> constructing_;     ///< methods that only constructors call
   std::vector<State> afterGlobals_;
   std::unordered_map<FunctionId, std::set<SourceId>> guards_; ///< installed in it, for whatever device
   std::vector<Unguarded> unguarded_;
@@ -328,6 +341,7 @@ private:
   std::set<SourceId> unmovedUsed_;                ///< calls of modules that were told to be where they were made
   std::set<SourceId> silenced_;                   ///< beginnings of values whose mistake was told already
   std::set<SourceId> chosenByFlag_; ///< makings of tensors that some branch moves to a device it names itself
+  std::set<SymbolId> memoryTaken_;  ///< tensors of callers whose memory, or they themselves, are given to somebody
   std::set<SymbolId> hostOnly_;     ///< tensors of callers that are on the CPU by construction: some path reads them on
                                     ///< the host, or sends them to a device
   std::vector<DeviceValue> saved_;  ///< where modules and tensors were when they were saved

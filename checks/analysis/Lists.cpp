@@ -132,6 +132,17 @@ std::vector<Value> Interpreter::elements(const State &state, const Value &list) 
   return found;
 }
 
+/// Whoever asks how large a tensor is that has no elements wants to know whether it was replaced by now: from here on
+/// it is whatever it was replaced by.
+void Interpreter::seePlaceholder(M m, const Operand &operand, Value tensor) {
+  std::optional<Place> target = tensor.has(Value::kEmpty) && !tensor.object ? placeOf(m, operand) : std::nullopt;
+  if (!target)
+    return;
+  tensor.device = {};
+  tensor.set(Value::kEmpty, false);
+  m.state.set(*target, tensor);
+}
+
 void Interpreter::stepList(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   switch (i.opcode) {
@@ -182,6 +193,10 @@ void Interpreter::stepList(M m, const Instruction &i) {
     return;
   case Opcode::Size: {
     Value list = arg(0), size;
+    if (list.kind == Value::Tensor) {
+      seePlaceholder(m, i.args[0], list);
+      return;
+    }
     size.kind = Value::Int;
     Value inexact = list.kind == Value::Object ? m.state.get(meta(list.object, Meta::Inexact)) : Value{};
     if (inexact.kind == Value::Int && inexact.number == 0 && !m.state.find(meta(list.object, Meta::Room))) {

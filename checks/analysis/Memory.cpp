@@ -23,6 +23,7 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
       Participant p = participant(m, of, i.args[0].source);
       made.device = deviceOf(m.state, of);
       made.lookInto(of);
+      memoryTaken_.insert(made.device.symbol);
       made.set(Value::kDangling, (i.flags & facts::kOfTemporary) && of.has(Value::kFresh));
       made.trail = event(m, Event::PointerTaken, i, p.value.trail, made.device, i.args[0].source);
       if (i.dest != facts::kNone && !m.frame.code->slots[i.dest].name.empty())
@@ -208,6 +209,11 @@ void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &oper
   if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || wasAsked(m.state, pointer))
     return;
   DeviceValue device = m.state.resolve(pointer.device);
+  if (!wantsDevice && device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
+    hostOnly_.insert(device.symbol);
+    m.state.assumeCuda(device.symbol, false);
+    return;
+  }
   bool hostKnown = device.kind == DeviceValue::Cpu;
   if (wantsDevice ? (hostKnown && !pointer.has(Value::kPinned)) : device.kind == DeviceValue::Cuda)
     Attribution(*this, m, i).pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);

@@ -251,7 +251,7 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     for (const Operand &operand : i.args) {
       Value child = value(m, operand);
       if (child.kind == Value::Object && isModule(m.state, child.object))
-        registerChild(m, i, object, child, operand.name.empty() ? nextName(m.state, object) : operand.name,
+        registerChild(m, i, object, child, operand.name.empty() ? nextName(m.state, object, child) : operand.name,
                       operand.source);
       else if (child.kind == Value::Tensor && operand.name != "input")
         registerWeight(m, object, child, operand);
@@ -267,7 +267,7 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     }
     std::string name = i.args.size() > 2 ? nameOf(2) : std::string();
     if (name.empty())
-      name = i.text == "push" ? nextName(m.state, parent.object) : "unnamed at " + std::to_string(i.source);
+      name = i.text == "push" ? nextName(m.state, parent.object, child) : "unnamed at " + std::to_string(i.source);
     if (i.text == "parameter" || i.text == "buffer" || child.kind == Value::Tensor) {
       Value handle = registerTensor(m, i, parent.object, child, name);
       // The registered tensor is the one the handle names: wherever it was kept, it moves now.

@@ -2,6 +2,7 @@
 #include "Interpreter.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace samedevice::analysis {
 
@@ -10,22 +11,39 @@ namespace {
 /// How many children under a name that could not be read stay registered.
 constexpr int kKept = 6;
 
+/// Children beyond this one are not told apart by their position.
+constexpr int kLastPosition = 15;
+
+/// How children that loops push are called, with their object's number.
+const std::string kPushed = "pushed ";
+
 } // namespace
 
-/// Registered under a name that nobody wrote: Sequential and ModuleList count. The older ones of what a loop makes
-/// are one object (an odd id, see makeObject), so they have one name: else the loop would never settle.
-std::string Interpreter::nextName(State &state, ObjectId parent) {
-  std::set<ObjectId> seen;
-  std::vector<Place> twins;
-  state.forPart(parent, Part::Child, [&](std::uint32_t name, const Value &child) {
-    if (child.object % 2 == 1 && !seen.insert(child.object).second)
-      twins.push_back(place(parent, Part::Child, name));
-  });
-  for (Place twin : twins)
-    state.erase(twin);
+/// Registered under a name that nobody wrote: Sequential and ModuleList count. What loops push is called by what it is,
+/// its latest and all older ones (an odd id, see makeObject): else loops in loops would count in ever new orders.
+std::string Interpreter::nextName(State &state, ObjectId parent, const Value &child) {
+  std::vector<std::pair<Place, Value>> pushed;
   int count = 0;
-  state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &) { ++count; });
-  return std::to_string(std::min(count, 15));
+  bool isLoop = child.kind == Value::Object && child.object % 2;
+  state.forPart(parent, Part::Child, [&](std::uint32_t name, const Value &one) {
+    ++count;
+    isLoop |= one.object % 2 == 1;
+    const std::string &text = names_.text(name & ~kAlternative);
+    if (one.object && !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])))
+      pushed.push_back({place(parent, Part::Child, name), one});
+    else if (one.object % 2 == 0 && text.rfind(kPushed, 0) == 0)
+      isLoop = true;
+    if (one.object % 2 == 1 && text != kPushed + std::to_string(one.object))
+      pushed.push_back({place(parent, Part::Child, name), one});
+  });
+  if (!isLoop || child.kind != Value::Object)
+    return std::to_string(std::min(count, kLastPosition));
+  for (auto &[at, one] : pushed) {
+    state.erase(at);
+    one.number = kLastPosition;
+    state.set(place(parent, Part::Child, names_.id(kPushed + std::to_string(one.object))), one);
+  }
+  return kPushed + std::to_string(child.object);
 }
 
 void Interpreter::noteStored(M m, const Instruction &i, Place target, const Value &stored, SourceId source) {
@@ -95,7 +113,7 @@ void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, cons
   Value entry = objectValue(child.object);
   int order = 0;
   m.state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &) { ++order; });
-  entry.number = std::min(order, 15);
+  entry.number = name.rfind(kPushed, 0) == 0 ? kLastPosition : std::min(order, kLastPosition);
   ObjectId replaced = enroll(m, parent, Part::Child, name, entry);
   Value mark = Value::of(Value::Null);
   mark.trail = event(m, Event::Registered, i, nullptr, {}, source);

@@ -156,6 +156,65 @@ bool Interpreter::placesMembers(FunctionId function, int depth) const {
   return false;
 }
 
+/// Whether it brings the tensors that it is given to where it works.
+bool Interpreter::movesItsInputs(FunctionId function) const {
+  const Function &code = program_.functions[function];
+  const bool hasSelf = code.cls != facts::kNone && !code.isStatic;
+  auto isInput = [&](const facts::Operand &operand) {
+    return operand.slot >= hasSelf && operand.slot < code.paramCount;
+  };
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.opcode == Opcode::Move && !(i.flags & facts::kDiscarded) && !i.args.empty() && isInput(i.args[0]))
+        return true;
+  return false;
+}
+
+/// A class some of whose methods move what they are given takes it from anywhere: one that does not has forgotten it.
+bool Interpreter::sisterMovesInputs(FunctionId method) const {
+  const Function &code = program_.functions[method];
+  if (code.cls >= program_.classes.size() || code.isStatic || code.isConstructor || program_.isLambda(code))
+    return false;
+  const std::vector<FunctionId> &sisters = program_.classes[code.cls].methods;
+  return std::any_of(sisters.begin(), sisters.end(), [&](FunctionId sister) {
+    return sister < program_.functions.size() && !program_.functions[sister].isPrivate && movesItsInputs(sister);
+  });
+}
+
+/// A class that keeps a device, and sends tensors there, gets its other inputs on that device, too.
+Value Interpreter::homeOfInputs(M m) const {
+  auto sendsTo = [&](FunctionId method, const std::string &member) {
+    if (method >= program_.functions.size())
+      return false;
+    for (const facts::Block &block : program_.functions[method].blocks) {
+      std::set<Slot> places; // the member, and options that are made of it
+      for (const Instruction &i : block.instructions) {
+        const bool isMade = i.opcode == Opcode::Options || i.opcode == Opcode::OptionsWith || i.opcode == Opcode::Copy;
+        auto isPlace = [&](const Operand &operand) { return places.count(operand.slot) != 0; };
+        if ((i.opcode == Opcode::Field && i.text == member) ||
+            (isMade && std::any_of(i.args.begin(), i.args.end(), isPlace)))
+          places.insert(i.dest);
+        if (i.opcode == Opcode::Move && i.args.size() > 1 && isPlace(i.args[1]))
+          return true;
+      }
+    }
+    return false;
+  };
+  for (const Frame *frame = &m.frame; frame; frame = frame->caller) {
+    if (frame->code->cls >= program_.classes.size() || frame->code->isStatic)
+      continue;
+    const Value self = follow(m.state, m.state.get(field(frame->id, 0)));
+    const facts::Class &cls = program_.classes[frame->code->cls];
+    for (const facts::FieldInfo &member : cls.fields)
+      if (member.slot.type == facts::Type::Device && self.kind == Value::Object &&
+          std::any_of(cls.methods.begin(), cls.methods.end(),
+                      [&](FunctionId method) { return sendsTo(method, member.slot.name); }))
+        if (const Value *kept = m.state.find(field(self.object, names_.known(member.slot.name))))
+          return *kept;
+  }
+  return {};
+}
+
 /// Whoever owns a module moves it, if it does not place itself.
 std::vector<State> Interpreter::movedByOwner(const facts::Class &cls, ObjectId self, std::vector<State> states) {
   static const Instruction outside{};
@@ -241,7 +300,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
                                            : std::set<std::string>();
   auto callable = [&](FunctionId method) {
     const Function &code = program_.functions[method];
-    return !code.isStatic && !code.isPrivate && !code.isDestructor && !code.blocks.empty() &&
+    return !code.isStatic && !code.isPrivate && !constructing_[method] && !code.isDestructor && !code.blocks.empty() &&
            relevance_[method] != Relevance::None;
   };
   // What puts members in their places is called before the rest, as far as anyone can tell.
@@ -290,6 +349,8 @@ void Interpreter::runClassRoot(facts::ClassId id) {
 bool Interpreter::isToldElsewhere(const Found &found) const {
   if (found.callersTensor && hostOnly_.count(found.callersTensor))
     return true;
+  if (found.finding.check == Check::MissingGuard && found.finding.variant != "launch")
+    return found.callersTensor && !memoryTaken_.count(found.callersTensor);
   if (found.finding.check == Check::DefaultFactory)
     return chosenByFlag_.count(found.finding.at);
   if (found.finding.check != Check::MixedOperands)

@@ -53,6 +53,37 @@ void State::equate(DeviceValue a, DeviceValue b) {
   places_.set(field(0, a.symbol), value);
 }
 
+void State::learntFromPart(SymbolId symbol, SourceId whole, bool truth) {
+  Value fact = get(field(0, symbol));
+  fact.number = whole;
+  fact.set(Value::kNegated, !truth);
+  places_.set(field(0, symbol), fact);
+}
+
+void State::forgetParts(SourceId whole, bool truth) {
+  std::vector<SymbolId> forgotten;
+  forPart(0, Part::Field, [&](std::uint32_t symbol, const Value &fact) {
+    if (fact.kind == Value::Device && fact.number == static_cast<std::int64_t>(whole) &&
+        fact.has(Value::kNegated) != truth)
+      forgotten.push_back(symbol);
+  });
+  for (SymbolId symbol : forgotten)
+    forget(symbol);
+}
+
+void State::follow(const Event *made, DeviceValue other) {
+  std::vector<std::pair<Place, Value>> tensors;
+  forAll([&](Place p, const Value &value) {
+    if (value.kind == Value::Tensor && value.device.kind == DeviceValue::Cpu &&
+        latest(value.trail, Event::CreatedByDefault) == made)
+      tensors.push_back({p, value});
+  });
+  for (auto &[p, tensor] : tensors) {
+    tensor.device = other;
+    set(p, tensor);
+  }
+}
+
 DeviceValue State::resolve(DeviceValue device) const {
   for (int hops = 0; device.kind == DeviceValue::Symbol && hops < 8; ++hops) {
     const Value *known = places_.find(field(0, device.symbol));

@@ -89,6 +89,12 @@ public:
   void assume(SymbolId symbol, bool truth);
   void assumeCuda(SymbolId symbol, bool truth);
   void equate(DeviceValue a, DeviceValue b);
+  /// What is known of the symbol was learnt where a part of the condition `whole` was found to be `truth`...
+  void learntFromPart(SymbolId symbol, SourceId whole, bool truth);
+  /// ...and is not known any more, for the whole turned out otherwise, and any of its parts may be why.
+  void forgetParts(SourceId whole, bool truth);
+  /// The tensors that were made there turn out to be where another one is.
+  void follow(const Event *made, DeviceValue other);
   /// A symbol gets a new meaning: what was known of the old one is void.
   void forget(SymbolId symbol) { places_.erase(field(0, symbol)); }
   /// -1 unknown, else 0 or 1.

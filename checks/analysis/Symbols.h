@@ -69,6 +69,11 @@ public:
     ids_.emplace(texts_.back(), static_cast<std::uint32_t>(texts_.size() - 1));
     return static_cast<std::uint32_t>(texts_.size() - 1);
   }
+  /// What it is called by, if it ever was; else nothing is.
+  std::uint32_t known(const std::string &text) const {
+    auto found = ids_.find(text);
+    return found == ids_.end() ? 0x0fffffffu : found->second;
+  }
   const std::string &text(std::uint32_t id) const { return texts_[id]; }
 
 private:

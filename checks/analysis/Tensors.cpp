@@ -57,6 +57,7 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
     made.memory = made.has(Value::kPinned) ? nameAnew(m, i) : 0;
     made.set(Value::kLiteral, hasDevice && !device.symbol && writtenHere(m, options));
     made.set(Value::kNoIndex, hasDevice && options.has(Value::kNoIndex));
+    made.set(Value::kEmpty, i.flags & facts::kEmpty);
     define(m, i.dest, made);
     return;
   }

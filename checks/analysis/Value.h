@@ -106,12 +106,14 @@ struct Value {
     kNoIndex = 1 << 8,    ///< device: cuda without an index: the current one
     kIsCudaTest = 1 << 9, ///< Bool: "symbol is CUDA"
     kIsCpuTest = 1 << 10,
-    kSameTest = 1 << 11,   ///< Bool: devices of symbol and symbol2 are one
+    kSameTest = 1 << 11,   ///< Bool: the devices `symbol` and `device` are one
     kManaged = 1 << 12,    ///< pointer: good on both sides
     kHostMemory = 1 << 13, ///< pointer: memory of the host's own, not of a tensor
     kUploading = 1 << 14,  ///< pinned memory that an asynchronous copy to a GPU may still be reading
     kCounted = 1 << 15,    ///< Int: of a loop with few turns, each of which is followed
     kAnything = 1 << 16,   ///< Tensor: what a script hands out, which may as well be several, or none
+    kEmpty = 1 << 17,      ///< Tensor: without elements, until something comes in its place
+    kNotThePart = 1 << 18, ///< Bool: the opposite of the part of a condition that it was made of
   };
   static constexpr std::uint32_t kSomewhere =
       0xffff; ///< which position an iterator is at, or which object it is, paths disagree on
@@ -123,7 +125,7 @@ struct Value {
   ObjectId object = 0; ///< Tensor: the registered cell that knows its device
   std::uint32_t index = 0;
   SymbolId symbol = 0;
-  SymbolId symbol2 = 0;
+  SymbolId whole = 0;      ///< Bool: names the longer condition that it is part of, and what it says of that
   std::int64_t number = 0; ///< Int and Bool constants; String: the interned text
   ObjectId pending = 0;    ///< the asynchronous copy that may still be writing (or reading) it
   ObjectId memory = 0;     ///< Tensor, Pointer: the page-locked memory that it looks into; 0: not followed
@@ -156,7 +158,7 @@ struct Value {
 /// Equal in what they mean, however they came about.
 inline bool sameMeaning(const Value &a, const Value &b) {
   return a.kind == b.kind && a.dims == b.dims && a.flags == b.flags && a.device == b.device && a.object == b.object &&
-         a.index == b.index && a.symbol == b.symbol && a.symbol2 == b.symbol2 && a.number == b.number &&
+         a.index == b.index && a.symbol == b.symbol && a.whole == b.whole && a.number == b.number &&
          a.pending == b.pending && a.memory == b.memory;
 }
 inline bool identical(const Value &a, const Value &b) { return a.trail == b.trail && sameMeaning(a, b); }

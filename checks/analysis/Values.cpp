@@ -301,6 +301,49 @@ void Interpreter::havoc(State &state, const Value &value, int depth) {
   }
 }
 
+/// Whether a method of the class, or of a derived one, puts something into the member.
+bool Interpreter::isAssignedByMethods(facts::ClassId cls, const std::string &member) const {
+  auto assigns = [&](const Function &function) {
+    for (const facts::Block &block : function.blocks)
+      for (const Instruction &named : block.instructions)
+        if (named.opcode == Opcode::Field && named.text == member)
+          for (const Instruction &i : block.instructions)
+            if (i.opcode == Opcode::Assign && i.args[0].slot == named.dest)
+              return true;
+    return false;
+  };
+  return std::any_of(program_.functions.begin(), program_.functions.end(), [&](const Function &function) {
+    return !function.isConstructor && function.cls != facts::kNone && derivesFrom(function.cls, cls) &&
+           assigns(function);
+  });
+}
+
+/// A method of `knower` that nobody sees may have done anything to an object, but for this: a const member stays what
+/// it is, and so do the devices and numbers that a derived class keeps for itself and none of its methods changes.
+void Interpreter::havocBy(State &state, ObjectId object, facts::ClassId knower) {
+  std::vector<std::pair<Place, Value>> kept;
+  std::vector<facts::ClassId> line{classOf(state, object)};
+  for (std::size_t n = 0; n < line.size() && n < 32; ++n) {
+    if (line[n] >= program_.classes.size())
+      continue;
+    const facts::Class &cls = program_.classes[line[n]];
+    for (const facts::FieldInfo &member : cls.fields) {
+      const facts::Type type = member.slot.type;
+      const bool isSetting = type == facts::Type::Device || type == facts::Type::Options || type == facts::Type::Bool ||
+                             type == facts::Type::Int || type == facts::Type::String;
+      const Place at = field(object, names_.id(member.slot.name));
+      const Value *held = isSetting ? state.find(at) : nullptr;
+      if (held &&
+          (member.slot.readOnly || (!derivesFrom(knower, line[n]) && !isAssignedByMethods(line[n], member.slot.name))))
+        kept.push_back({at, *held});
+    }
+    line.insert(line.end(), cls.bases.begin(), cls.bases.end());
+  }
+  havoc(state, objectValue(object));
+  for (const auto &[at, value] : kept)
+    state.set(at, value);
+}
+
 /// Unknown, but one number until it is computed again: what was chosen by it stays chosen.
 Value Interpreter::someInt(M m, SourceId source) {
   Value made = Value::of(Value::Int);

@@ -119,7 +119,9 @@ void FunctionLowering::statement(const Stmt *stmt) {
     if (passing_.erase(stripped(expr)))
       endObject(slot, expr->getType(), expr);
     if (armOf_.count(expr->IgnoreParens()))
-      copyToMerges(expr->IgnoreParens(), slot);
+      copyToMerges(expr->IgnoreParens(), isa<BinaryOperator>(armOf_.lookup(expr->IgnoreParens()))
+                                             ? partOfWhole(expr->IgnoreParens(), slot)
+                                             : slot);
   } else if (const auto *declaration = dyn_cast<DeclStmt>(stmt)) {
     for (const Decl *decl : declaration->decls())
       if (const auto *variable = dyn_cast<VarDecl>(decl))
@@ -162,6 +164,8 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
         condition = kNone;
       if (isUnknown(condition) || facts_.slots[condition].type != facts::Type::Bool)
         condition = kNone;
+      if (!isLoop)
+        condition = partOfWhole(test, condition);
     }
   }
 

@@ -229,6 +229,7 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
   const auto *method = dyn_cast_or_null<CXXMethodDecl>(site.callee);
   if (site.object)
     add(site.object, method && !method->isConst() && !method->isStatic());
+  const bool isOnObject = !args.empty();
   for (unsigned i = 0; i < site.args.size(); ++i) {
     QualType param = site.paramType(i);
     facts::Type type = typeOf(site.args[i]);
@@ -251,7 +252,11 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
     return site.expr->getType()->isVoidType() ? kNone : unknown(site.expr);
   QualType type = site.expr->getType();
   Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
-  emit(Opcode::CallUnknown, dest, std::move(args), site.expr, site.callee ? Names::qualified(site.callee) : "");
+  const facts::ClassId knower = isOnObject && method ? unit_.record(method->getParent()) : kNone;
+  facts::Instruction &unseen =
+      emit(Opcode::CallUnknown, dest, std::move(args), site.expr, site.callee ? Names::qualified(site.callee) : "");
+  if (knower != kNone)
+    unseen.targets = {knower};
   return dest;
 }
 

@@ -140,6 +140,65 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
   return slot;
 }
 
+namespace {
+
+/// The `if` that is all that another one's branch consists of: together they are one condition.
+const IfStmt *onlyStatement(const Stmt *branch) {
+  if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))
+    branch = block->size() == 1 ? block->body_front() : nullptr;
+  const auto *inner = dyn_cast_or_null<IfStmt>(branch);
+  return inner && !inner->getElse() ? inner : nullptr;
+}
+
+} // namespace
+
+/// Marks what is part of a longer condition: `a` and `b` of `a && b`, the tests of an `if` right inside of another.
+Slot FunctionLowering::partOfWhole(const Expr *part, Slot condition) {
+  std::optional<bool> ifTrue = true, ifFalse = false; // what is then known of the whole
+  auto leaveOpen = [&](bool value) {                  // the rest of the condition decides
+    for (std::optional<bool> *known : {&ifTrue, &ifFalse})
+      if (*known == value)
+        known->reset();
+  };
+  auto isAround = [](const Stmt *stmt) { return isa<ParenExpr, CastExpr, FullExpr>(stmt); };
+  const Stmt *whole = part, *inner = part, *parent = parents_.lookup(part);
+  for (; parent; inner = parent, parent = parents_.lookup(parent)) {
+    const auto *logical = dyn_cast<BinaryOperator>(parent);
+    if (!isAround(parent) && (!logical || !logical->isLogicalOp()))
+      break;
+    if (!logical)
+      continue;
+    if (logical->getLHS() == inner)
+      leaveOpen(logical->getOpcode() == BO_LAnd);
+    whole = logical;
+  }
+  const auto *branch = dyn_cast_or_null<IfStmt>(parent);
+  if (branch && branch->getCond() == inner && !branch->getElse()) {
+    if (onlyStatement(branch->getThen())) {
+      leaveOpen(true);
+      whole = branch;
+    }
+    for (const Stmt *around = parents_.lookup(branch); around; around = parents_.lookup(around)) {
+      const auto *outer = dyn_cast<IfStmt>(around);
+      if (outer && (outer->getElse() || onlyStatement(outer->getThen()) != branch))
+        break;
+      if (!outer && !isa<CompoundStmt>(around))
+        break;
+      if (outer)
+        whole = branch = outer;
+    }
+  }
+  if (whole == part)
+    return condition;
+  auto word = [](std::optional<bool> known) { return !known ? "open" : *known ? "yes" : "no"; };
+  Slot marked = newSlot(facts::Type::Bool);
+  Operands args;
+  if (condition != kNone && facts_.slots[condition].type == facts::Type::Bool)
+    args.push_back(operand(condition, part));
+  emit(Opcode::Part, marked, std::move(args), whole, std::string(word(ifTrue)) + ' ' + word(ifFalse));
+  return marked;
+}
+
 Slot FunctionLowering::toBool(const CastExpr *cast) {
   const Expr *inner = cast->getSubExpr();
   Slot slot = value(inner);

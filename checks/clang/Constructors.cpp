@@ -340,6 +340,12 @@ Slot FunctionLowering::assumeMade(const CXXRecordDecl *record) {
   }
   Slot object = newSlot(unit_.context().getRecordType(record), "", 0);
   emit(Opcode::Object, object, {}, nullptr).targets = {unit_.record(record)};
+  callSomeConstructor(object, record);
+  return object;
+}
+
+/// Which constructor runs, and with what, is said in another file: one that is in sight, if there is any.
+void FunctionLowering::callSomeConstructor(Slot object, const CXXRecordDecl *record) {
   facts::FunctionId target = kNone;
   for (const CXXConstructorDecl *constructor : record->ctors())
     if (target == kNone && !constructor->isCopyOrMoveConstructor())
@@ -348,7 +354,6 @@ Slot FunctionLowering::assumeMade(const CXXRecordDecl *record) {
     target = hasWrittenConstructor(record) ? unit_.assumedConstructor(record) : unit_.implicitConstructor(record);
   if (target != kNone)
     emit(Opcode::Call, kNone, {operand(object, nullptr, "this")}, nullptr).targets = {target};
-  return object;
 }
 
 Slot FunctionLowering::record(const Expr *whole, llvm::ArrayRef<std::pair<std::string, const Expr *>> fields) {

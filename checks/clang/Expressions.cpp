@@ -181,13 +181,33 @@ Slot FunctionLowering::compute(const Expr *expr) {
       return result(Opcode::Allocate, expr, {}, "host");
     return type == facts::Type::Other ? kNone : result(Opcode::Null, expr, {});
   }
-  if (isa<UnresolvedLookupExpr>(expr) || isa<RecoveryExpr>(expr) || isa<UnaryExprOrTypeTraitExpr>(expr) ||
-      isa<CXXNoexceptExpr>(expr) || isa<CXXTypeidExpr>(expr))
+  if (const auto *broken = dyn_cast<RecoveryExpr>(expr))
+    return unresolved(broken);
+  if (isa<UnresolvedLookupExpr>(expr) || isa<UnaryExprOrTypeTraitExpr>(expr) || isa<CXXNoexceptExpr>(expr) ||
+      isa<CXXTypeidExpr>(expr))
     return unknown(expr);
   for (const Stmt *child : expr->children())
     if (const auto *part = dyn_cast_or_null<Expr>(child))
       value(part);
   return expr->getType()->isVoidType() ? kNone : unknown(expr);
+}
+
+/// Code that does not compile, for want of a header, say. It may do anything to what it names, and to the object whose
+/// method it stands in.
+Slot FunctionLowering::unresolved(const RecoveryExpr *broken) {
+  Operands args;
+  auto touch = [&](Operand touched) {
+    touched.mayWrite = true;
+    if (touched.slot != kNone)
+      args.push_back(std::move(touched));
+  };
+  if (Slot self = thisSlot(); self != kNone && facts_.slots[self].name == "this")
+    touch(operand(self, broken));
+  for (const Expr *part : const_cast<RecoveryExpr *>(broken)->subExpressions())
+    touch(operand(part));
+  if (!args.empty())
+    emit(Opcode::CallUnknown, kNone, std::move(args), broken);
+  return unknown(broken);
 }
 
 // --- Names. -------------------------------------------------------------------------------------------------------

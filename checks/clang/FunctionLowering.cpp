@@ -212,6 +212,15 @@ void FunctionLowering::addParameters(const FunctionDecl *function) {
   facts_.paramCount = static_cast<Slot>(facts_.slots.size());
 }
 
+/// Whether its class has a member of a class that is only declared: an error, which clang's graph does not survive.
+static bool endsUnknownMembers(const FunctionDecl *function) {
+  const auto *destructor = dyn_cast<CXXDestructorDecl>(function);
+  return destructor && llvm::any_of(destructor->getParent()->fields(), [&](const FieldDecl *member) {
+           const CXXRecordDecl *record = member->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+           return record && !record->hasDefinition();
+         });
+}
+
 void FunctionLowering::lowerBody(const FunctionDecl *function) {
   addParameters(function);
   Stmt *body = function->getBody();
@@ -227,7 +236,7 @@ void FunctionLowering::lowerBody(const FunctionDecl *function) {
         survey(init->getInit());
   CFG::BuildOptions options;
   options.AddInitializers = true;
-  options.AddImplicitDtors = true;
+  options.AddImplicitDtors = !endsUnknownMembers(function);
   options.AddCXXDefaultInitExprInCtors = true;
   options.AddEHEdges = hasTry;
   std::unique_ptr<CFG> cfg = CFG::buildCFG(function, body, &unit_.context(), options);
@@ -244,9 +253,12 @@ void FunctionLowering::lowerUnwrittenConstructor(const CXXRecordDecl *record, bo
   current_ = newBlock();
   caching_ = false;
   for (const CXXBaseSpecifier &base : record->bases())
-    if (const CXXRecordDecl *parent = base.getType()->getAsCXXRecordDecl())
-      if (unit_.names().isUser(parent))
+    if (const CXXRecordDecl *parent = base.getType()->getAsCXXRecordDecl(); parent && unit_.names().isUser(parent)) {
+      if (isAssumed && parent->getDefinition())
+        callSomeConstructor(0, parent->getDefinition());
+      else
         callConstructor(0, nullptr, parent, {}, nullptr);
+    }
   if (isAssumed)
     assumeMembers(record);
   else
@@ -406,6 +418,7 @@ void FunctionLowering::dropUnusedTemporaries() {
     case Opcode::Not:
     case Opcode::Compare:
     case Opcode::IsDefined:
+    case Opcode::Part:
     case Opcode::Size:
     case Opcode::Available:
     case Opcode::PointerOffset:

@@ -119,6 +119,7 @@ private:
   Slot binary(const clang::BinaryOperator *op);
   Slot merged(const Expr *expr);
   Slot initList(const clang::InitListExpr *list);
+  Slot unresolved(const clang::RecoveryExpr *broken);
   Slot newExpr(const clang::CXXNewExpr *expr);
   Slot dereference(const Expr *whole, const Expr *pointer, const Expr *index);
   void assignTo(const Expr *target, const Expr *value, const Expr *whole);
@@ -131,6 +132,7 @@ private:
   // Conditions and loops over lists (Comparisons.cpp).
   Slot compare(const Expr *whole, clang::BinaryOperatorKind kind, const Expr *left, const Expr *right);
   Slot toBool(const clang::CastExpr *cast);
+  Slot partOfWhole(const Expr *part, Slot condition);
   Slot downcast(const clang::Expr *whole, const clang::Expr *from);
   Slot iterate(const Expr *at, Slot list, const Expr *key = nullptr);
   Slot hasNext(const Expr *whole, const Expr *iterator);
@@ -217,6 +219,7 @@ private:
   void callConstructor(Slot object, const Expr *whole, const clang::CXXRecordDecl *record,
                        llvm::ArrayRef<const Expr *> args, const clang::CXXConstructorDecl *constructor);
   void assumeMembers(const clang::CXXRecordDecl *record);
+  void callSomeConstructor(Slot object, const clang::CXXRecordDecl *record);
   Slot assumeMade(const clang::CXXRecordDecl *record);
   const clang::CXXConstructorDecl *pickConstructor(const clang::CXXRecordDecl *record,
                                                    llvm::ArrayRef<const Expr *> args);

@@ -84,13 +84,12 @@ bool FunctionLowering::isWrittenTo(const Expr *expr) const {
   return false;
 }
 
-/// `kernel<<<..>>>(*p)`, where the kernel has a reference: it gets the address, and reads on the device.
-static bool isBoundByKernel(const Stmt *parent, const Stmt *argument) {
-  const auto *launch = dyn_cast<CUDAKernelCallExpr>(parent);
-  const FunctionDecl *kernel = launch ? launch->getDirectCallee() : nullptr;
-  for (unsigned i = 0; kernel && i < launch->getNumArgs() && i < kernel->getNumParams(); ++i)
-    if (launch->getArg(i) == argument)
-      return kernel->getParamDecl(i)->getType()->isReferenceType();
+/// A kernel's parameter that is a reference takes an address: nothing is read on the way.
+static bool isBoundToReference(const CallExpr *call, const Stmt *given) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  for (unsigned n = 0; callee && n < call->getNumArgs() && n < callee->getNumParams(); ++n)
+    if (call->getArg(n) == given)
+      return callee->getParamDecl(n)->getType()->isReferenceType();
   return false;
 }
 
@@ -99,11 +98,13 @@ bool FunctionLowering::isAddressOnly(const Expr *expr) const {
   for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
     if (const auto *op = dyn_cast<UnaryOperator>(parent))
       return op->getOpcode() == UO_AddrOf;
-    if (isa<UnaryExprOrTypeTraitExpr>(parent) || isBoundByKernel(parent, child))
+    if (isa<UnaryExprOrTypeTraitExpr>(parent))
       return true;
-    const auto *cast = dyn_cast<CastExpr>(parent);
-    const bool isSameObject = cast && cast->getCastKind() == CK_NoOp; // float3 as const float3
-    if (!isa<ParenExpr>(parent) && !isMemberOf(parent) && !isSameObject)
+    if (const auto *launch = dyn_cast<CUDAKernelCallExpr>(parent))
+      return isBoundToReference(launch, child);
+    const auto *cast = dyn_cast<CastExpr>(parent); // float3 as const float3 is the same object
+    const bool isRead = !cast || (cast->getCastKind() != CK_NoOp && cast->getCastKind() != CK_DerivedToBase);
+    if (!isa<ParenExpr>(parent) && !isMemberOf(parent) && isRead)
       return false;
   }
   return false;

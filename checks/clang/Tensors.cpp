@@ -2,6 +2,7 @@
 #include "FunctionLowering.h"
 
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace samedevice::clangfront {
@@ -112,6 +113,18 @@ std::optional<int> countWritten(const Expr *argument) {
 
 } // namespace
 
+/// A size of 0 among those that are written: `{0}`, `{0, 4}`, `0`.
+static bool isEmptySize(const Expr *argument, const ASTContext &context) {
+  auto isZero = [&](const Expr *size) {
+    return size && !size->isValueDependent() && size->getType()->isIntegerType() &&
+           constantInt(size, context).value_or(1) == 0;
+  };
+  const Expr *inner = insideBraces(argument);
+  if (const auto *list = dyn_cast_or_null<InitListExpr>(inner))
+    return llvm::any_of(list->inits(), isZero);
+  return isZero(inner);
+}
+
 /// Marks what is written about the dimensions of a new tensor, or of what is reshaped.
 void FunctionLowering::noteSizes(const CallSite &site, facts::Instruction &made) {
   auto exactly = [&](int dims) {
@@ -124,8 +137,10 @@ void FunctionLowering::noteSizes(const CallSite &site, facts::Instruction &made)
   if (name == "tensor" && site.arg(0)) {
     const Expr *data = stripped(site.arg(0));
     while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(data)) {
-      if (construction->getNumArgs() == 0)
-        return exactly(1); // torch::tensor({}): one dimension of size 0
+      if (construction->getNumArgs() == 0) { // torch::tensor({}): one dimension of size 0
+        made.flags |= facts::kEmpty;
+        return exactly(1);
+      }
       data = stripped(construction->getArg(0));
     }
     return exactly(data && data->getType()->isArithmeticType() ? 0 : 1);
@@ -138,8 +153,11 @@ void FunctionLowering::noteSizes(const CallSite &site, facts::Instruction &made)
     return exactly(spread);
   for (unsigned i = 0; i < site.args.size(); ++i)
     if (llvm::StringRef(site.paramName(i)).starts_with("size") || site.paramName(i) == "shape")
-      if (std::optional<int> sizes = countWritten(site.args[i]))
+      if (std::optional<int> sizes = countWritten(site.args[i])) {
+        if (isEmptySize(site.args[i], unit_.context()))
+          made.flags |= facts::kEmpty;
         return exactly(*sizes);
+      }
 }
 
 /// `x[i]` and `x.mean(0)` take one dimension away, `x.sum({1, 2})` two.
@@ -148,6 +166,16 @@ void FunctionLowering::noteDims(const CallSite &site, facts::Instruction &operat
     operation.number = 1;
     return;
   }
+  const bool isReduction =
+      llvm::StringSwitch<bool>(operation.text)
+          .Cases("sum", "mean", "prod", "max", "min", "argmax", "argmin", "any", "all", "median", true)
+          .Cases("norm", "std", "var", "nansum", "nanmean", "logsumexp", "count_nonzero", "amax", "amin", true)
+          .Default(false);
+  const bool isGivenDims = llvm::any_of(llvm::seq<unsigned>(0, site.args.size()), [&](unsigned i) {
+    return llvm::StringRef(site.paramName(i)).starts_with("dim") && !isOmitted(site.args[i]);
+  });
+  if (isReduction && !isGivenDims && operation.args.size() == 1 && typeOf(site.expr) == facts::Type::Tensor)
+    operation.flags |= facts::kRank0; // over all there is
   for (unsigned i = 0; i < site.args.size(); ++i) {
     llvm::StringRef param = site.paramName(i);
     bool keeps = false;
@@ -361,6 +389,12 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
   // Wrappers of torch's own (ListElementReference, Tuple, ..) lead to what they wrap.
   if (site.object && on != kNone && makesTensors && typeOf(site.object) == facts::Type::List)
     return element(on, site.arg(0), expr->getType(), expr);
+  const bool asksForSize = llvm::StringSwitch<bool>(name)
+                               .Cases("numel", "size", "sizes", "nbytes", "dim", "ndimension", true)
+                               .Cases("sym_numel", "sym_size", "sym_sizes", true)
+                               .Default(false);
+  if (onTensor && on != kNone && asksForSize)
+    emit(Opcode::Size, kNone, {operand(on, site.object)}, expr);
   return unknown(expr);
 }
 

@@ -222,6 +222,7 @@ void Unit::fillClass(facts::ClassId id, const CXXRecordDecl *record) {
       cls.fields.push_back({slot(field->getType(), field->getName(), source(field, nullptr))});
       cls.fields.back().slot.own =
           !cls.isLambda && !field->getType()->isReferenceType() && types_.isValue(field->getType());
+      cls.fields.back().slot.readOnly |= field->getType().isConstQualified();
     }
   // A field's type may have led back here and to methods: keep what they registered.
   facts::Class &kept = classFacts(id);

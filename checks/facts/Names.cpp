@@ -86,6 +86,7 @@ constexpr NamedOpcode kOpcodes[] = {
     {Opcode::Not, "not"},
     {Opcode::Compare, "compare"},
     {Opcode::IsDefined, "is-defined"},
+    {Opcode::Part, "part"},
 };
 // clang-format on
 
@@ -95,7 +96,7 @@ constexpr bool everyOpcodeHasItsPlace() {
       return false;
   return true;
 }
-static_assert(everyOpcodeHasItsPlace() && kOpcodes[std::size(kOpcodes) - 1].opcode == Opcode::IsDefined,
+static_assert(everyOpcodeHasItsPlace() && kOpcodes[std::size(kOpcodes) - 1].opcode == Opcode::Part,
               "an opcode was added to Program.h: name it here, in the same order");
 
 constexpr std::string_view kTypes[] = {"other", "tensor", "module", "device", "options",   "pointer", "bool",
@@ -103,10 +104,10 @@ constexpr std::string_view kTypes[] = {"other", "tensor", "module", "device", "o
 static_assert(std::size(kTypes) == static_cast<std::size_t>(Type::Guard) + 1,
               "a type was added to Program.h: name it here, in the same order");
 
-constexpr std::string_view kFlags[] = {"non-blocking", "discarded",      "rank-0",     "rank-n",
-                                       "pinned",       "method",         "stateless",  "of-temporary",
-                                       "write",        "callers-stream", "keeps-rank", "shared"};
-static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kShared,
+constexpr std::string_view kFlags[] = {"non-blocking", "discarded", "rank-0",       "rank-n", "pinned",
+                                       "method",       "stateless", "of-temporary", "write",  "callers-stream",
+                                       "keeps-rank",   "shared",    "empty"};
+static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kEmpty,
               "a flag was added to Program.h: name it here, in the same order");
 
 template <std::size_t N> std::optional<std::size_t> indexIn(const std::string_view (&names)[N], std::string_view text) {

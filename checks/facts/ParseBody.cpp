@@ -311,6 +311,7 @@ private:
     case Opcode::Not:
     case Opcode::Compare:
     case Opcode::IsDefined:
+    case Opcode::Part:
     case Opcode::HasNext:
       info.type = Type::Bool;
       break;

@@ -43,7 +43,7 @@ struct SlotInfo {
   bool own = false;           ///< member: a structure or list by value, copied with what holds it
   bool ownElements = false;   ///< List, pair or tuple: its elements are such
   bool reference = false;     ///< a C++ reference (or pointer) to the place, not a value of its own
-  bool readOnly = false;      ///< const reference: the callee cannot rebind it
+  bool readOnly = false;      ///< const reference: the callee cannot rebind it; const member: nobody can
   SourceId source = 0;
 };
 
@@ -67,7 +67,7 @@ enum class Opcode : std::uint8_t {
              ///< knows) that come into being when they are gone to; text others: another thread may fill an empty one
   ListClear, ///< a.clear()
   ListDrop,  ///< a loses an element; text: the one at its front or back
-  Size,      ///< d = a.size(), an Int
+  Size,      ///< d = a.size(), an Int; of a tensor: how many elements it has, or one of its sizes
   Iterate, ///< d = iterator at the first element of a (begin(), or the index 0 of a loop up to a.size()); text key: at
            ///< the element with key b, or at the end
   Advance, ///< iterator place a moves on by one; so does the counter of a loop with few turns
@@ -124,7 +124,7 @@ enum class Opcode : std::uint8_t {
   End,           ///< slot a's lifetime is over
   Call,          ///< d = one of targets(arguments); methods get `this` first
   CallValue,     ///< d = a(arguments...): a lambda or std::function
-  CallUnknown,   ///< d = unseen function text; what it may write to is havocked
+  CallUnknown,   ///< d = unseen function text; what it may write to is havocked. targets: the class whose method it is
   // Conditions.
   IsCuda, ///< d = a (tensor, device, options) is on CUDA
   IsCpu,
@@ -133,6 +133,8 @@ enum class Opcode : std::uint8_t {
   Not,
   Compare,   ///< d = a <text> b, on Ints and Strings
   IsDefined, ///< d = a is not Null; text tensor: what may hold one does
+  Part,      ///< d = a, which is part of a longer condition, of `&&` and `||`. text: what is then known of the whole,
+             ///< where a holds and where it does not: yes, no or open each, as in "open no" for the first of an `&&`
 };
 
 enum Flag : std::uint32_t {
@@ -148,6 +150,7 @@ enum Flag : std::uint32_t {
   kCallersStream = 1u << 9,
   kKeepsRank = 1u << 10, ///< a reduction that leaves a dimension of one element behind
   kShared = 1u << 11,    ///< Device: written once for many places, in a macro
+  kEmpty = 1u << 12,     ///< a tensor without elements: something is to come in its place
 };
 
 struct Operand {

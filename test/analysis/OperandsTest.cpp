@@ -55,6 +55,33 @@ function main() entry
             "");
 }
 
+TEST(Operands, WhichPartOfAConditionFailedIsNotKnown) {
+  // if (a.is_cuda() && b.is_cuda()) return; a[0];
+  auto program = [](const std::string &first, const std::string &second) {
+    return R"(
+function f(a: tensor @1, b: tensor @2) entry
+  one: bool = is-cuda(a@3)
+  %1: bool = )" +
+           first + R"( @50
+  branch %1 more host
+more:
+  two: bool = is-cuda(b@4)
+  %2: bool = )" +
+           second + R"( @50
+  branch %2 gpu host
+gpu:
+  return
+host:
+  p: pointer = pointer data_ptr(a@5) @6
+  host-read dereference(p@7) @8
+  return
+)";
+  };
+  EXPECT_EQ(found(program("copy(one)", "copy(two)")), "host-access@8");
+  EXPECT_EQ(found(program("part \"open no\"(one)", "part \"yes no\"(two)")), "");
+  EXPECT_EQ(found(program("part \"open no\"(one)", "part \"yes open\"(two)")), "host-access@8"); // more is to come
+}
+
 TEST(Operands, BranchesOnOneConditionAgree) {
   EXPECT_EQ(found(R"(
 function f(gpu: bool) entry

@@ -36,6 +36,23 @@ TEST(Lowering, ConditionsBecomeBranches) {
   expectFact(facts, "branch");
 }
 
+TEST(Lowering, PartsOfAConditionKnowTheWhole) {
+  std::string facts =
+      factsOf("bool f(torch::Tensor x, torch::Tensor y, bool z) { return (x.is_cuda() || z) && y.is_cuda(); }");
+  expectFact(facts, "part \"open open\"");
+  expectFact(facts, "part \"yes no\"");
+  facts =
+      factsOf("int f(torch::Tensor x, torch::Tensor y) { if (x.is_cuda()) { if (y.is_cuda()) return 1; } return 0; }");
+  expectFact(facts, "part \"open no\"");
+  expectFact(facts, "part \"yes no\"");
+  expectNoFact(factsOf("int f(torch::Tensor x) { if (x.is_cuda()) return 1; return 0; }"), "part");
+}
+
+TEST(Lowering, CodeThatDoesNotCompile) {
+  lowered("class Fwd; struct Owner { Fwd member; torch::Tensor t; ~Owner(); }; Owner::~Owner() {}");
+  expectFact(factsOf("struct Owner { torch::Tensor t; Owner() { enroll(t); } };"), "call-unknown");
+}
+
 TEST(Lowering, HoldersAreWhatTheyHold) {
   std::string facts =
       factsOf("void f(torch::Tensor x) { torch::nn::Linear fc(2, 3); fc->to(torch::kCUDA); fc(x); fc->forward(x); }");

@@ -13,7 +13,7 @@ const Strings cudaStart = {"clang++",
                            "-Wno-unknown-cuda-version",
                            "--cuda-path=/usr/local/cuda"};
 const Strings cudaInclude = {"-include", "/shim/samedevice/nvcc_host_overloads.h", "-Wno-unknown-warning-option",
-                             "-Qunused-arguments"};
+                             "-Qunused-arguments", "-ferror-limit=0"};
 const Strings torchDefines = {"-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__",
                               "-D__CUDA_NO_BFLOAT16_CONVERSIONS__", "-D__CUDA_NO_HALF2_OPERATORS__"};
 const Strings cudaEnd = {"-isystem", "/usr/local/cuda/include/cccl", "-idirafter", "/shim"};
@@ -89,10 +89,11 @@ TEST_F(CompdbTest, PyTorchBuildExtensionHostFile) {
     "command": "c++ -MMD -MF /home/ada/ext/build/scatter.o.d -pthread -Wsign-compare -fno-var-tracking-assignments -fno-gnu-unique -fPIC -I/home/ada/.venv/lib/python3.11/site-packages/torch/include -I/usr/local/cuda/include -c -c /home/ada/ext/csrc/scatter.cpp -o /home/ada/ext/build/scatter.o -DTORCH_EXTENSION_NAME=_scatter_cuda -std=c++17",
     "file": "/home/ada/ext/csrc/scatter.cpp"
   }])json");
-  EXPECT_EQ(got, (Strings{"c++", "-Wno-unknown-warning-option", "-pthread", "-Wsign-compare", "-fPIC",
-                          "-I/home/ada/.venv/lib/python3.11/site-packages/torch/include", "-I/usr/local/cuda/include",
-                          "-c", "-c", "/home/ada/ext/csrc/scatter.cpp", "-o", "/home/ada/ext/build/scatter.o",
-                          "-DTORCH_EXTENSION_NAME=_scatter_cuda", "-std=c++17", "-idirafter", "/shim"}));
+  EXPECT_EQ(got,
+            (Strings{"c++", "-Wno-unknown-warning-option", "-ferror-limit=0", "-pthread", "-Wsign-compare", "-fPIC",
+                     "-I/home/ada/.venv/lib/python3.11/site-packages/torch/include", "-I/usr/local/cuda/include", "-c",
+                     "-c", "/home/ada/ext/csrc/scatter.cpp", "-o", "/home/ada/ext/build/scatter.o",
+                     "-DTORCH_EXTENSION_NAME=_scatter_cuda", "-std=c++17", "-idirafter", "/shim"}));
 }
 
 TEST_F(CompdbTest, XMake) {

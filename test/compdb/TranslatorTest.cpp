@@ -68,8 +68,8 @@ TEST_F(CompdbTest, ResponseFilesAreReadInTheirPlace) {
 TEST_F(CompdbTest, TheLanguageDecides) {
   EXPECT_EQ(translateNvcc({"-c", "a.cpp"}, "a.cpp"),
             (Strings{"clang++", "-x", "c++", "-isystem", "/usr/local/cuda/include", "-Wno-unknown-warning-option",
-                     "-Qunused-arguments", "-c", "-isystem", "/usr/local/cuda/include/cccl", "-idirafter", "/shim",
-                     "a.cpp"}));
+                     "-Qunused-arguments", "-ferror-limit=0", "-c", "-isystem", "/usr/local/cuda/include/cccl",
+                     "-idirafter", "/shim", "a.cpp"}));
   EXPECT_EQ(translateNvcc({"-x", "cu", "-c", "a.cpp"}, "a.cpp")[2], "cuda");
   EXPECT_EQ(translateNvcc({"--x=c++", "a.cu"})[2], "c++");
 }
@@ -127,10 +127,10 @@ TEST_F(CompdbTest, LaunchersAreSkippedAndOtherCompilersLeftAlone) {
   EXPECT_EQ(translator_.translate({"/p", "a.cu", "", {"/usr/bin/ccache", "nvcc", "a.cu"}}).arguments[0], "clang++");
   Strings clang = {"clang++-19", "-fno-gnu-unique", "a.cpp"};
   EXPECT_EQ(translator_.translate({"/p", "a.cpp", "", clang}).arguments, clang);
-  EXPECT_EQ(
-      translator_.translate({"/p", "a.cpp", "", {"/usr/bin/x86_64-linux-gnu-g++-12", "-fno-gnu-unique", "a.cpp"}})
-          .arguments,
-      (Strings{"/usr/bin/x86_64-linux-gnu-g++-12", "-Wno-unknown-warning-option", "a.cpp", "-idirafter", "/shim"}));
+  EXPECT_EQ(translator_.translate({"/p", "a.cpp", "", {"/usr/bin/x86_64-linux-gnu-g++-12", "-fno-gnu-unique", "a.cpp"}})
+                .arguments,
+            (Strings{"/usr/bin/x86_64-linux-gnu-g++-12", "-Wno-unknown-warning-option", "-ferror-limit=0", "a.cpp",
+                     "-idirafter", "/shim"}));
 }
 
 TEST(Database, MalformedOnesAreRefusedWithAReason) {

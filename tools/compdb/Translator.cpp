@@ -48,6 +48,9 @@ bool mentionsTorch(ArrayRef<std::string> flags) {
   });
 }
 
+// After twenty errors, a missing header is enough, clang gives up on templates: whatever calls one would be left out.
+const char *const everyError = "-ferror-limit=0";
+
 // What BuildExtension gives every nvcc command. Without them clang finds __half's conversions ambiguous beside
 // those of c10::Half.
 const char *const torchDefines[] = {"-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__",
@@ -170,7 +173,7 @@ Command Translator::translateNvcc(const Command &command, size_t compiler) {
     if (!toolkit.root.empty())
       append_values(out, "-isystem", toolkit.root + "/include");
   }
-  append_values(out, "-Wno-unknown-warning-option", "-Qunused-arguments");
+  append_values(out, "-Wno-unknown-warning-option", "-Qunused-arguments", everyError);
   if (std::string gcc = findGccInstallation(nvcc.hostCompiler, *settings_.files); !gcc.empty())
     out.push_back("--gcc-install-dir=" + gcc);
   if (nvcc.perThreadStream)
@@ -190,7 +193,7 @@ Command Translator::translateGcc(const Command &command, size_t compiler) {
   Command result = command;
   ArrayRef<std::string> flags = ArrayRef(command.arguments).drop_front(compiler + 1);
   std::vector<std::string> kept = keepFlags(flags, command);
-  result.arguments = {command.arguments[compiler], "-Wno-unknown-warning-option"};
+  result.arguments = {command.arguments[compiler], "-Wno-unknown-warning-option", everyError};
   append_range(result.arguments, kept);
   append_values(result.arguments, "-idirafter", settings_.shimDirectory);
   return result;
