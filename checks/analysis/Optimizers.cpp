@@ -12,7 +12,7 @@ void Interpreter::takeParameters(M m, const Instruction &i) {
   std::vector<Value> members;
   std::vector<ObjectId> parameters;
   if (module.kind == Value::Object) {
-    if (i.text == "children" || i.text == "modules") {
+    if (i.text == "children") {
       m.state.forPart(module.object, Part::Child,
                       [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
       // Many, made in a loop (an odd id), or what paths disagree on: not told apart. What is done to all of them is

@@ -84,7 +84,7 @@ bool FunctionLowering::namesDevice(const Expr *expr) {
 
 /// The user's own kind of example: a plain struct.
 bool FunctionLowering::isOwnExample(const CXXRecordDecl *record) {
-  return unit_.names().isUser(record) && record->isAggregate() && record->getNumBases() == 0;
+  return unit_.names().isUser(record) && record->hasDefinition() && record->isAggregate() && record->getNumBases() == 0;
 }
 
 Slot FunctionLowering::loaderBatch(const Stmt *at, QualType batch) {

@@ -324,7 +324,7 @@ Slot FunctionLowering::initList(const InitListExpr *list) {
     emit(Opcode::List, slot, std::move(items), list);
     return slot;
   }
-  if (kind.type == facts::Type::Record && record) {
+  if (kind.type == facts::Type::Record && record && record->hasDefinition()) {
     std::vector<std::pair<std::string, const Expr *>> fields;
     unsigned next = 0;
     for (unsigned base = 0; base < record->getNumBases() && next < list->getNumInits(); ++base)

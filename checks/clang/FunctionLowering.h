@@ -77,6 +77,7 @@ private:
   void endOf(const clang::VarDecl *variable, const clang::Stmt *trigger);
   void endObject(Slot slot, clang::QualType type, const clang::Stmt *at);
   void endParts(Slot slot, const clang::CXXRecordDecl *record, const clang::Stmt *at, int depth);
+  bool endsVisibly(const clang::CXXRecordDecl *record);
   void endOwned(const Expr *owner, const clang::Stmt *at);
   bool isGivenAway(const clang::VarDecl *owner) const;
 

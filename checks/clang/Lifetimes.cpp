@@ -48,10 +48,15 @@ void FunctionLowering::endObject(Slot slot, QualType type, const Stmt *at) {
     endParts(slot, record, at, 0);
 }
 
+/// Whether the user has a say in how such objects end. A class that is only declared has no end that anybody sees.
+bool FunctionLowering::endsVisibly(const CXXRecordDecl *record) {
+  return record && record->hasDefinition() && !record->hasTrivialDestructor() && unit_.names().isUser(record);
+}
+
 void FunctionLowering::endParts(Slot slot, const CXXRecordDecl *record, const Stmt *at, int depth) {
-  record = record ? record->getDefinition() : nullptr;
-  if (!record || depth > maxNesting || record->hasTrivialDestructor() || !unit_.names().isUser(record))
+  if (depth > maxNesting || !endsVisibly(record))
     return;
+  record = record->getDefinition();
   if (const CXXDestructorDecl *destructor = record->getDestructor())
     if (facts::FunctionId id = unit_.function(destructor); id != kNone)
       emit(Opcode::Call, kNone, {operand(slot, nullptr)}, at).targets = {id};
@@ -60,7 +65,7 @@ void FunctionLowering::endParts(Slot slot, const CXXRecordDecl *record, const St
     const CXXRecordDecl *part = member->getType()->getAsCXXRecordDecl();
     if (type == facts::Type::Guard)
       emit(Opcode::End, kNone, {operand(field(slot, member->getName(), member->getType(), at), nullptr)}, at);
-    else if (type == facts::Type::Record && part && !part->hasTrivialDestructor() && unit_.names().isUser(part))
+    else if (type == facts::Type::Record && endsVisibly(part))
       endParts(field(slot, member->getName(), member->getType(), at), part, at, depth + 1);
   }
   for (const CXXBaseSpecifier &base : record->bases())

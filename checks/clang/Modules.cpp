@@ -256,7 +256,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     unit_.mentionDevice();
     Operands args{self, where};
     std::uint32_t flags = nonBlocking(site, args);
-    emit(Opcode::MoveModule, kNone, std::move(args), expr, site.isQualified ? "qualified" : "").flags = flags;
+    emit(Opcode::MoveModule, kNone, std::move(args), expr).flags = flags;
     return kNone;
   }
   case Meaning::Register:
@@ -275,7 +275,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     Operands args{self};
     if (Operand where = deviceArgument(); where.slot != kNone)
       args.push_back(where);
-    return self.slot == kNone ? unknown(expr) : result(Opcode::CloneModule, expr, std::move(args), word.text);
+    return self.slot == kNone ? unknown(expr) : result(Opcode::CloneModule, expr, std::move(args));
   }
   case Meaning::Load:
   case Meaning::ScriptLoad:

@@ -8,11 +8,6 @@ using namespace clang;
 
 namespace {
 
-// Libraries are not always found through -isystem; their folders give them away.
-constexpr llvm::StringLiteral libraryFolders[] = {
-    "/torch/", "/ATen/", "/c10/",     "/caffe2/", "/pybind11/", "/opencv2/", "/Eigen/",  "/runtime/include/",
-    "/cuda/",  "/cuda-", "/targets/", "/thrust/", "/cub/",      "/cccl/",    "/python3."};
-
 bool isVisibleScope(const DeclContext *context) {
   if (const auto *space = dyn_cast<NamespaceDecl>(context))
     return !space->isInline() && !space->isAnonymousNamespace();
@@ -60,26 +55,6 @@ const Name &Names::of(const NamedDecl *decl) {
   // at::native and friends repeat the torch roots; `torch::autograd::Variable` and `c10::impl` do not matter.
   name.path = join(scopes, skip, decl->getNameAsString());
   return name;
-}
-
-bool Names::isUser(const Decl *decl) {
-  SourceLocation location = sources_.getExpansionLoc(decl->getLocation());
-  if (location.isInvalid())
-    return false;
-  FileID file = sources_.getFileID(location);
-  auto [place, isNew] = userFiles_.try_emplace(file, false);
-  if (!isNew)
-    return place->second;
-  bool user = !sources_.isInSystemHeader(location);
-  if (user && file != sources_.getMainFileID()) {
-    if (auto entry = sources_.getFileEntryRefForID(file)) {
-      for (StringRef folder : libraryFolders)
-        user = user && !StringRef(entry->getName()).contains(folder);
-    } else {
-      user = false;
-    }
-  }
-  return userFiles_[file] = user;
 }
 
 } // namespace samedevice::clangfront

@@ -2,8 +2,9 @@
 // library: its headers alias names across these namespaces freely, and so do its users.
 #pragma once
 
+#include "Libraries.h"
+
 #include "clang/AST/Decl.h"
-#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <string>
@@ -17,20 +18,19 @@ struct Name {
 
 class Names {
 public:
-  explicit Names(const clang::SourceManager &sources) : sources_(sources) {}
+  explicit Names(const clang::ASTContext &context) : libraries_(context) {}
 
   const Name &of(const clang::NamedDecl *decl);
 
   /// Written by the user, not by torch, CUDA or the standard library.
-  bool isUser(const clang::Decl *decl);
+  bool isUser(const clang::Decl *decl) { return decl->getLocation().isValid() && !libraries_.own(decl->getLocation()); }
 
   /// As the user would say it, namespaces included.
   static std::string qualified(const clang::NamedDecl *decl);
 
 private:
-  const clang::SourceManager &sources_;
+  Libraries libraries_;
   llvm::DenseMap<const clang::Decl *, Name> names_;
-  llvm::DenseMap<clang::FileID, bool> userFiles_;
 };
 
 } // namespace samedevice::clangfront

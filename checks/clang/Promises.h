@@ -1,5 +1,5 @@
 // What a project says of code that cannot be seen: `[[clang::annotate("samedevice:...")]]` on a declaration
-// (runtime/include/samedevice/annotations.h has macros), or the option DeviceAnnotations for code one cannot touch.
+// (checks/include/samedevice/annotations.h has macros), or the option DeviceAnnotations for code one cannot touch.
 #pragma once
 
 #include "Lowering.h"

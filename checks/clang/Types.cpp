@@ -16,11 +16,6 @@ constexpr int maxWrappers = 8;
 
 Kind listOf(QualType element) { return {Type::List, nullptr, element}; }
 
-QualType pairSecond(QualType pair) {
-  const CXXRecordDecl *record = Types::recordOf(pair);
-  return record ? Types::templateArgument(record, 1) : QualType();
-}
-
 } // namespace
 
 const CXXRecordDecl *Types::recordOf(QualType type) {
@@ -280,23 +275,32 @@ std::optional<Kind> Types::ofStd(const CXXRecordDecl *record, StringRef path) {
   if (llvm::StringSwitch<bool>(path)
           .Cases("vector", "deque", "list", "forward_list", "array", "set", "multiset", "unordered_set", true)
           .Cases("queue", "stack", "priority_queue", "initializer_list", "span", "valarray", true)
-          .Cases("_List_iterator", "_List_const_iterator", "_Fwd_list_iterator", "_Deque_iterator", true)
           .Default(false))
     return listOf(templateArgument(record, 0));
-  if (path == "__normal_iterator") {
-    QualType pointer = templateArgument(record, 0);
-    return listOf(!pointer.isNull() && pointer->isPointerType() ? pointer->getPointeeType() : QualType());
-  }
   if (path == "reverse_iterator" || path == "move_iterator" || path == "back_insert_iterator" ||
       path == "insert_iterator")
     return of(templateArgument(record, 0));
-  if (path.starts_with("_Rb_tree_") || path.starts_with("__detail::_Node_")) {
-    QualType value = templateArgument(record, 0);
-    if (QualType second = pairSecond(value); !second.isNull())
-      return listOf(second);
-    return listOf(value);
+  if (QualType value = iteratedBy(record); !value.isNull()) {
+    const bool isOfMap = isStd(value, "pair") && templateArgument(recordOf(value), 0).isConstQualified();
+    return listOf(isOfMap ? templateArgument(recordOf(value), 1) : value);
   }
   return std::nullopt;
+}
+
+/// What an iterator over a container points to; nothing for other classes. Each standard library has names of its own
+/// for them, but they all say what they are.
+QualType Types::iteratedBy(const CXXRecordDecl *record) {
+  if (!record->hasDefinition())
+    return {};
+  auto member = [&](StringRef name) {
+    const auto found = record->getDefinition()->lookup(&context_.Idents.get(name));
+    const auto *type = found.empty() ? nullptr : dyn_cast<TypedefNameDecl>(found.front());
+    return type ? type->getUnderlyingType() : QualType();
+  };
+  const CXXRecordDecl *category = recordOf(member("iterator_category"));
+  if (!category || category->getName() == "input_iterator_tag" || category->getName() == "output_iterator_tag")
+    return {}; // of a stream
+  return member("value_type");
 }
 
 Kind Types::ofRecord(const CXXRecordDecl *record) {

@@ -65,6 +65,7 @@ private:
   Kind ofRecord(const clang::CXXRecordDecl *record);
   std::optional<Kind> ofTorch(const clang::CXXRecordDecl *record, llvm::StringRef path);
   std::optional<Kind> ofStd(const clang::CXXRecordDecl *record, llvm::StringRef path);
+  clang::QualType iteratedBy(const clang::CXXRecordDecl *record);
   bool isNamed(const clang::CXXRecordDecl *record, const std::vector<std::string> &list);
 
   clang::ASTContext &context_;

@@ -12,7 +12,7 @@ using namespace clang;
 using facts::kNone;
 
 Unit::Unit(ASTContext &context, const LoweringOptions &options, Lowered &lowered)
-    : context_(context), options_(options), lowered_(lowered), names_(context.getSourceManager()), promises_(options),
+    : context_(context), options_(options), lowered_(lowered), names_(context), promises_(options),
       types_(context, options, names_, promises_) {
   lowered_.sources.emplace_back();
 }
@@ -102,8 +102,10 @@ facts::FunctionId Unit::function(const FunctionDecl *decl) {
   if (!decl->hasBody(definition) || !definition || !names_.isUser(definition) || definition->isDefaulted() ||
       definition->isDeleted())
     return kNone;
-  // A holder's constructors hand everything on to the module they make; that is what calls show.
-  if (const auto *method = dyn_cast<CXXMethodDecl>(definition); method && (!types_.held(method->getParent()).isNull()))
+  // A holder's constructors hand everything on to the module they make; that is what calls show. A class with an error in
+  // it is not known, and Clang's CFG asks its members for their destructors.
+  if (const auto *method = dyn_cast<CXXMethodDecl>(definition);
+      method && (method->getParent()->isInvalidDecl() || !types_.held(method->getParent()).isNull()))
     return kNone;
   if (const auto *constructor = dyn_cast<CXXConstructorDecl>(definition);
       constructor && constructor->isInheritingConstructor())
@@ -180,7 +182,8 @@ std::vector<std::uint32_t> Unit::targets(const FunctionDecl *decl, bool isVirtua
 
 facts::ClassId Unit::record(const CXXRecordDecl *decl) {
   decl = decl ? decl->getDefinition() : nullptr;
-  if (!decl || decl->isDependentContext() || !names_.isUser(decl) || !types_.held(decl).isNull())
+  if (!decl || decl->isInvalidDecl() || decl->isDependentContext() || !names_.isUser(decl) ||
+      !types_.held(decl).isNull())
     return kNone;
   auto [place, isNew] = classes_.try_emplace(decl, kNone);
   if (!isNew)

@@ -34,7 +34,7 @@ function main() entry
   move-module(net@4, d@5) @6
   h: module = module Linear @7
   n: string = const "head"
-  r: module = register replace(net@8, h@9, n) @10
+  r: module = register module(net@8, h@9, n) @10
   %1: module = field head(net)
   assign(%1@11, r@12) @13
   x = new ones(d@14) [rank-n] @15
@@ -53,7 +53,7 @@ function main() entry
   move-module(net@4, d@5) @6
   h: module = module Linear @7
   n: string = const "head"
-  r: module = register replace(net@8, h@9, n) @10
+  r: module = register module(net@8, h@9, n) @10
   %1: module = field head(net)
   assign(%1@11, r@12) @13
   move-module(h@20, d@21) @22

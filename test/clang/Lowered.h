@@ -30,13 +30,24 @@ namespace torch { using namespace at; using namespace c10; Tensor zeros(int, Ten
     struct Linear : ModuleHolder<LinearImpl> { using ModuleHolder<LinearImpl>::ModuleHolder; }; } }
 )";
 
-inline Lowered lowered(const std::string &code, const LoweringOptions &options = {}) {
+/// Headers, by their paths.
+using Files = clang::tooling::FileContentMappings;
+
+/// A program that finds its headers, torch's as well, by these flags.
+inline Lowered loweredWith(const Files &files, const std::vector<std::string> &flags, const std::string &code,
+                           const LoweringOptions &options = {}) {
   static std::vector<std::unique_ptr<clang::ASTUnit>> alive; // facts point into it
+  std::vector<std::string> all{"-std=c++17", "-w"};
+  all.insert(all.end(), flags.begin(), flags.end());
   alive.push_back(clang::tooling::buildASTFromCodeWithArgs(
-      "#include <torch.h>\n" + code, {"-std=c++17", "-w", "-isystem", "/libraries"}, "input.cc", "lowering-test",
-      std::make_shared<clang::PCHContainerOperations>(), clang::tooling::getClangStripDependencyFileAdjuster(),
-      {{"/libraries/torch.h", kTorch}}));
+      code, all, "/home/me/project/input.cc", "lowering-test", std::make_shared<clang::PCHContainerOperations>(),
+      clang::tooling::getClangStripDependencyFileAdjuster(), files));
   return lower(alive.back()->getASTContext(), options);
+}
+
+inline Lowered lowered(const std::string &code, const LoweringOptions &options = {}) {
+  return loweredWith({{"/libraries/torch.h", kTorch}}, {"-isystem", "/libraries"}, "#include <torch.h>\n" + code,
+                     options);
 }
 
 inline std::string factsOf(const std::string &code, const LoweringOptions &options = {}) {

@@ -109,6 +109,19 @@ TEST(Lowering, ErrorsInTheCodeAreNoFacts) {
   expectNoFact(facts::print(result.program), "move");
 }
 
+TEST(Lowering, ClassesMayBeOnlyDeclared) {
+  const std::string owner = "class Later;\nstruct Owner { Later member; torch::Tensor t; Owner(); ~Owner(); };\n"
+                            "Owner::~Owner() {}\n";
+  factsOf(owner + "void f(torch::Tensor x) { Owner o; o.t = x.to(torch::kCUDA); }");
+  factsOf(owner + "struct Heir : Owner { torch::Tensor y; }; void f() { Heir h; Heir *p = new Heir; delete p; }");
+  factsOf("class Later;\nstruct Heir : Later { torch::Tensor y; ~Heir(); };\nHeir::~Heir() {}\n"
+          "void f() { Heir h; Heir l[2]; h.y = l[0].y; }");
+  factsOf(
+      "class Later;\nLater made(); void f(Later l, Later &r, Later *p) { made(); auto a = made(); delete p; r.go(); }");
+  factsOf("template <class T> struct Box; template <class T> struct Box<T *> { T *kept; };\n"
+          "struct Owner { Box<int> box; ~Owner() {} }; void f() { Owner o; }");
+}
+
 TEST(Lowering, PromisesOfParametersHoldFromTheStart) {
   std::string facts = factsOf("void f([[clang::annotate(\"samedevice:on=cuda:1\")]] torch::Tensor x) { x.add(x); }");
   expectFact(facts, "is-cuda(x");
@@ -132,6 +145,28 @@ TEST(Lowering, ArraysHaveRoom) {
   // Objects are built: they may have constructors.
   expectFact(factsOf("struct Stage { torch::Tensor x; }; void f() { Stage l[2]; l[1].x.add(l[0].x); }"),
              "object Stage");
+}
+
+TEST(Lowering, IteratorsOfAnyLibrary) {
+  // As libc++ has them: their names are nobody's business.
+  const std::string library = R"(
+    namespace std { struct forward_iterator_tag {}; inline namespace __1 {
+    template <class A, class B> struct pair { A first; B second; };
+    template <class P> struct __wrap_iter;
+    template <class T> struct __wrap_iter<T *> { using iterator_category = forward_iterator_tag; using value_type = T;
+      T &operator*() const; T *operator->() const; __wrap_iter &operator++(); bool operator!=(const __wrap_iter &) const; };
+    template <class T> struct vector { using iterator = __wrap_iter<T *>; iterator begin(); iterator end(); };
+    template <class N> struct __tree_iterator { using iterator_category = forward_iterator_tag; using value_type = N; };
+    template <class I> struct __map_iterator { using iterator_category = forward_iterator_tag;
+      using value_type = typename I::value_type; value_type &operator*() const; value_type *operator->() const;
+      __map_iterator &operator++(); bool operator!=(const __map_iterator &) const; };
+    template <class K, class V> struct map { using iterator = __map_iterator<__tree_iterator<pair<const K, V>>>;
+      iterator begin(); iterator end(); }; } }
+)";
+  expectFact(factsOf(library + "void f(std::vector<torch::Tensor> l) { auto it = l.begin(); (*it).add(*it); }"),
+             "it: list of tensor");
+  expectFact(factsOf(library + "void f(std::map<int, torch::Tensor> l) { auto it = l.begin(); it->second.cuda(); }"),
+             "it: list of tensor");
 }
 
 TEST(Lowering, WhatIsPrintedCanBeReadAgain) {

@@ -1,8 +1,9 @@
 // Runs the checks on fixtures without clang-tidy: only what the fixture itself declares is visited, libtorch comes
 // precompiled. Prints as clang-tidy does (what was cut off, to standard error), and with --facts what the front end
-// made of the program.
+// made of the program. With --despite-errors, also of code that does not compile: clang-tidy has it checked while it is
+// being typed.
 //
-//   samedevice-fixtures [--facts] FILE... -- COMPILER FLAGS
+//   samedevice-fixtures [--facts] [--despite-errors] FILE... -- COMPILER FLAGS
 #include "HeaderWork.h"
 #include "facts/Text.h"
 #include "tidy/Names.h"
@@ -21,9 +22,14 @@
 namespace samedevice {
 namespace {
 
+struct Options {
+  bool printsFacts = false;
+  bool despiteErrors = false;
+};
+
 class Consumer : public clang::ASTConsumer {
 public:
-  Consumer(llvm::StringRef file, bool printsFacts) : file_(file), printsFacts_(printsFacts) {}
+  Consumer(llvm::StringRef file, Options options) : file_(file), options_(options) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     decls_.insert(decls_.end(), group.begin(), group.end());
@@ -34,11 +40,11 @@ public:
   void HandleInterestingDecl(clang::DeclGroupRef) override {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
-    if (context.getDiagnostics().hasErrorOccurred())
+    if (context.getDiagnostics().hasErrorOccurred() && !options_.despiteErrors)
       return;
     context.setTraversalScope(decls_);
     const auto analysis = tidy::TuAnalysis::of(context, {}, false);
-    if (printsFacts_)
+    if (options_.printsFacts)
       llvm::outs() << facts::print(analysis->lowered.program);
     else
       for (const analysis::Finding &finding : analysis->result.findings)
@@ -62,31 +68,31 @@ private:
   }
 
   std::string file_;
-  bool printsFacts_;
+  Options options_;
   std::vector<clang::Decl *> decls_;
 };
 
 class Action : public clang::ASTFrontendAction {
 public:
-  explicit Action(bool printsFacts) : printsFacts_(printsFacts) {}
+  explicit Action(Options options) : options_(options) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef file) override {
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<HeaderWorkForgotten>(compiler.getPreprocessor()));
-    return std::make_unique<Consumer>(file, printsFacts_);
+    return std::make_unique<Consumer>(file, options_);
   }
 
 private:
-  bool printsFacts_;
+  Options options_;
 };
 
 class ActionFactory : public clang::tooling::FrontendActionFactory {
 public:
-  explicit ActionFactory(bool printsFacts) : printsFacts_(printsFacts) {}
-  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(printsFacts_); }
+  explicit ActionFactory(Options options) : options_(options) {}
+  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(options_); }
 
 private:
-  bool printsFacts_;
+  Options options_;
 };
 
 } // namespace
@@ -96,18 +102,20 @@ int main(int argc, const char **argv) {
   std::string error;
   const auto flags = clang::tooling::FixedCompilationDatabase::loadFromCommandLine(argc, argv, error);
   std::vector<std::string> files(argv + 1, argv + argc);
-  const bool printsFacts = !files.empty() && files.front() == "--facts";
-  if (printsFacts)
-    files.erase(files.begin());
+  samedevice::Options options;
+  for (; !files.empty() && files.front().rfind("--", 0) == 0; files.erase(files.begin())) {
+    options.printsFacts |= files.front() == "--facts";
+    options.despiteErrors |= files.front() == "--despite-errors";
+  }
   if (!flags || files.empty()) {
-    llvm::errs() << "usage: samedevice-fixtures [--facts] FILE... -- COMPILER FLAGS\n" << error;
+    llvm::errs() << "usage: samedevice-fixtures [--facts] [--despite-errors] FILE... -- COMPILER FLAGS\n" << error;
     return 2;
   }
   clang::tooling::ClangTool tool(*flags, files);
   // Errors go where the findings go: a fixture that does not compile has not been judged.
-  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options(new clang::DiagnosticOptions);
-  clang::TextDiagnosticPrinter printer(llvm::outs(), options.get());
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnostics(new clang::DiagnosticOptions);
+  clang::TextDiagnosticPrinter printer(llvm::outs(), diagnostics.get());
   tool.setDiagnosticConsumer(&printer);
-  samedevice::ActionFactory factory(printsFacts);
+  samedevice::ActionFactory factory(options);
   return tool.run(&factory);
 }
