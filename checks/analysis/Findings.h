@@ -69,7 +69,7 @@ struct Finding {
   Witness witness; ///< empty unless asked for
 };
 
-/// What could not be finished, and why; shown on demand only.
+/// What could not be finished, and why; shown on demand only (DeviceRemarks).
 struct Remark {
   SourceId at = 0;
   std::string text;

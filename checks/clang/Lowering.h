@@ -34,6 +34,8 @@ struct LoweringOptions {
   std::vector<std::string> guardTypes;
   std::vector<std::string> guardMacros;
   std::vector<std::string> annotations;
+
+  friend bool operator==(const LoweringOptions &a, const LoweringOptions &b) = default;
 };
 
 struct Lowered {

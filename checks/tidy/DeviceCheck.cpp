@@ -35,6 +35,7 @@ constexpr OptionName kOptions[] = {
 };
 
 constexpr const char *kFindingsOption = "DeviceFindings";
+constexpr const char *kRemarksOption = "DeviceRemarks";
 
 std::vector<std::string> splitList(llvm::StringRef text) {
   std::vector<std::string> items;
@@ -65,7 +66,8 @@ bool isOfUserCode(SourceLocation location, const SourceManager &sources, const c
 
 DeviceCheck::DeviceCheck(llvm::StringRef name, clang::tidy::ClangTidyContext *context, analysis::Check check)
     : ClangTidyCheck(name, context), check_(check), tidy_(*context),
-      findingsOption_(Options.getLocalOrGlobal(kFindingsOption, "")) {
+      findingsOption_(Options.getLocalOrGlobal(kFindingsOption, "")),
+      remarksOption_(Options.getLocalOrGlobal(kRemarksOption, "false") == "true") {
   for (const OptionName &option : kOptions)
     options_.*option.list = splitList(Options.getLocalOrGlobal(option.name, ""));
 }
@@ -74,6 +76,7 @@ void DeviceCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &options
   for (const OptionName &option : kOptions)
     Options.store(options, option.name, joinList(options_.*option.list));
   Options.store(options, kFindingsOption, findingsOption_);
+  Options.store(options, kRemarksOption, remarksOption_ ? "true" : "false");
 }
 
 void DeviceCheck::registerMatchers(ast_matchers::MatchFinder *finder) {
@@ -95,6 +98,9 @@ void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
       file.add(finding, checkName(check_), warning, !fixes.empty());
   }
   file.append();
+  if (remarksOption_ && analysis_->saysRemarks())
+    for (const analysis::Remark &remark : analysis_->result.remarks)
+      diag(source.location(remark.at), "%0", DiagnosticIDs::Remark) << remark.text;
 }
 
 bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fixes &fixes, const SourceText &source,

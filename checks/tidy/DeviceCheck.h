@@ -33,6 +33,7 @@ private:
   clang::tidy::ClangTidyContext &tidy_;
   clangfront::LoweringOptions options_;
   std::string findingsOption_;
+  bool remarksOption_;
   std::shared_ptr<const TuAnalysis> analysis_;
 };
 

@@ -13,6 +13,36 @@ TEST_F(Options, HostFunctions) {
   EXPECT_TRUE(run.says("[device-host-access]")) << run.output;
 }
 
+TEST_F(Options, OfOneCheckAreItsOwn) {
+  // Checks share their analysis only where they are told the same; whichever comes first.
+  const char *code = "void plot(const float *p);\nvoid enqueue(const float *p);\n"
+                     "void f() { auto t = torch::ones({3}, torch::kCUDA); plot(t.data_ptr<float>()); }\n"
+                     "void g() { float local[4]; enqueue(local); }\n";
+  Outcome host = tidyWith("device-host-access.DeviceHostFunctions", "plot", code);
+  EXPECT_TRUE(host.says("[device-host-access]")) << host.output;
+  EXPECT_FALSE(host.says("[device-raw-pointer]")) << host.output;
+  Outcome device = tidyWith("device-raw-pointer.DeviceDeviceFunctions", "enqueue", code);
+  EXPECT_TRUE(device.says("[device-raw-pointer]")) << device.output;
+  EXPECT_FALSE(device.says("[device-host-access]")) << device.output;
+}
+
+TEST_F(Options, RemarksTellWhatWasLeftOut) {
+  // Each turn may leave every tensor elsewhere, and every pair of branches is two stories.
+  std::string code = "void tangle(torch::Device device, int n, std::vector<bool> on) {\n";
+  for (int i = 0; i < 24; ++i)
+    code += "  torch::Tensor t" + std::to_string(i) + " = torch::ones({3});\n";
+  code += "  for (int k = 0; k < n; ++k) {\n";
+  for (int i = 0; i < 24; ++i)
+    code += "    if (on[k + " + std::to_string(i) + "]) t" + std::to_string(i) + " = t" + std::to_string((i + 1) % 24) +
+            ".to(k % 2 ? device : torch::Device(torch::kCPU));\n";
+  code += "  }\n}\n";
+  const std::string told = "'tangle' is too branched; left out";
+  EXPECT_FALSE(tidy(code).says(told));
+  Outcome run = tidyWith("DeviceRemarks", "true", code);
+  EXPECT_TRUE(run.says("remark: " + told)) << run.output;
+  EXPECT_EQ(run.output.find(told), run.output.rfind(told)) << "said by every check";
+}
+
 TEST_F(Options, DeviceFunctions) {
   const char *code = "void enqueue(const float *p);\n"
                      "void f() { float local[4]; enqueue(local); }\n";
