@@ -44,9 +44,10 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   if (x.device.kind == y.device.kind || (x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu))
     xOdd = !x.module && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
   // Of two GPUs that are both written down, the one that stands alone.
-  if (x.device.kind == y.device.kind && x.value.has(Value::kLiteral) && y.value.has(Value::kLiteral))
-    if (const int more = in_.timesWritten(x.device) - in_.timesWritten(y.device))
-      xOdd = more < 0;
+  const int timesX = in_.timesWritten(x.device), timesY = in_.timesWritten(y.device);
+  if (x.device.kind == y.device.kind && x.value.has(Value::kLiteral) && y.value.has(Value::kLiteral) && timesX &&
+      timesY && timesX != timesY)
+    xOdd = timesX < timesY;
   // Where a file says that something lives is nowhere that anybody chose.
   auto restored = [&](const Participant &p) {
     const Event *how = origin(p.value.trail);
@@ -336,14 +337,14 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     // Of functions that others call, those who made a helper that pins may call with what it pinned; Python does not.
     if (callersTensor && how->function != here && !outermost->code->isEntry)
       return false;
-    if (callersTensor && in_.isWrittenForCuda_)
-      return false;
     if (callersTensor && how->kind == Event::Moved && isBypassed(*how)) {
       // `if (gpus > 0) x = x.cuda();`: a flag says where the program works, and the caller's tensor is there, too.
       if (const Event *made = beginning(how))
         in_.chosenByFlag_.insert(made->at);
       return false;
     }
+    if (callersTensor && in_.isWrittenForCuda_)
+      return false;
     finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
     if (finding.check == Check::PinnedIndex) {
       finding.at = how->at;
