@@ -212,15 +212,6 @@ void FunctionLowering::addParameters(const FunctionDecl *function) {
   facts_.paramCount = static_cast<Slot>(facts_.slots.size());
 }
 
-/// Whether its class has a member of a class that is only declared: an error, which clang's graph does not survive.
-static bool endsUnknownMembers(const FunctionDecl *function) {
-  const auto *destructor = dyn_cast<CXXDestructorDecl>(function);
-  return destructor && llvm::any_of(destructor->getParent()->fields(), [&](const FieldDecl *member) {
-           const CXXRecordDecl *record = member->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-           return record && !record->hasDefinition();
-         });
-}
-
 void FunctionLowering::lowerBody(const FunctionDecl *function) {
   addParameters(function);
   Stmt *body = function->getBody();
@@ -236,7 +227,7 @@ void FunctionLowering::lowerBody(const FunctionDecl *function) {
         survey(init->getInit());
   CFG::BuildOptions options;
   options.AddInitializers = true;
-  options.AddImplicitDtors = !endsUnknownMembers(function);
+  options.AddImplicitDtors = true;
   options.AddCXXDefaultInitExprInCtors = true;
   options.AddEHEdges = hasTry;
   std::unique_ptr<CFG> cfg = CFG::buildCFG(function, body, &unit_.context(), options);

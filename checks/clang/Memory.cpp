@@ -242,9 +242,18 @@ bool FunctionLowering::isNeverRead(const Expr *initializer) const {
   return false;
 }
 
+/// Whether a class does something with what it is made of. A structure that does not is its maker's to use.
+static bool hasMethods(const CXXRecordDecl *record) {
+  return llvm::any_of(record->methods(), [](const CXXMethodDecl *method) {
+    return !method->isImplicit() && !isa<CXXConstructorDecl, CXXDestructorDecl>(method);
+  });
+}
+
 /// `: stream_(getStreamFromPool())`, `stream_ = getCurrentCUDAStream()`: what will run on it, and on whose tensors, is
-/// seen where it is launched.
+/// seen where a method launches on it.
 bool FunctionLowering::isKeptInMember(const Expr *made) const {
+  if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(owner_); method && !hasMethods(method->getParent()))
+    return false;
   const Stmt *child = made;
   for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
     const Expr *target = nullptr;

@@ -86,8 +86,11 @@ const char *const kOwnGuard =
     "#include <ATen/cuda/CUDAContext.h>\n"
     "namespace mine { struct OnDevice { explicit OnDevice(const torch::Tensor &t); ~OnDevice(); }; }\n"
     "#define ON_DEVICE_OF(x) mine::OnDevice on_device_(x)\n"
-    "void launch(cudaStream_t stream);\n"
-    "torch::Tensor op(torch::Tensor x) { ON_DEVICE_OF(x); launch(at::cuda::getCurrentCUDAStream()); return x; }\n"
+    "void launch(float *data, cudaStream_t stream);\n"
+    "torch::Tensor op(torch::Tensor x) {\n"
+    "  ON_DEVICE_OF(x);\n"
+    "  launch(x.data_ptr<float>(), at::cuda::getCurrentCUDAStream());\n"
+    "  return x;\n}\n"
     "PYBIND11_MODULE(m, module) { module.def(\"op\", &op); }\n";
 
 TEST_F(Options, GuardsAreKnownByTypeOrMacro) {
