@@ -77,8 +77,7 @@ private:
   void runBlock(Frame &frame, const CodeInfo &code, std::uint32_t block, std::uint32_t from, State state,
                 std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
                 const std::function<void(State)> &exit);
-  static constexpr std::uint32_t kAtExit = ~0u; ///< where paths meet that leave a function
-  bool addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity, std::uint32_t where);
+  bool addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity, Meeting where);
   void addExit(std::vector<State> &exits, State state);
   bool spend();
 
