@@ -182,7 +182,10 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
     if (!result.find(p))
       result.set(p, child);
     else if (result.get(p).object != child.object)
-      result.set(p, {});                // one of many
+      result.set(p, {}); // one of many
+  const Place saved = meta(0, Meta::Saved);
+  if (!a.find(saved) != !b.find(saved)) // what is loaded after that may be of this program or of another
+    result.set(saved, Value::of(Value::Tensor));
   for (ObjectId list : filledInLoops) { // one of the latest and any number of its elders, in no order
     Value one = result.get(place(list, Part::Element, 0));
     result.eraseAll(list, Part::Element);

@@ -34,6 +34,7 @@ enum class Meta : std::uint32_t {
   Last,       ///< list: Int, the index of what was added last
   Taken,      ///< list: elements were taken out: which is where nobody knows
   Room,       ///< list: Int, how many elements are there without having been gone to; 0: nobody knows
+  Saved,      ///< of object 0: Tensor, where modules and tensors were when they were saved
 };
 
 constexpr Place place(ObjectId object, Part part, std::uint32_t index) {
