@@ -27,7 +27,8 @@ const Event *Attribution::origin(const Event *event) const {
 void Attribution::report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor) {
   if (finding.check == Check::UnmovedModule)
     in_.unmovedUsed_.insert(i_.source);
-  in_.report(finding, root, function, m_.state, scene_, callersTensor, story_);
+  proviso_.callersTensor = callersTensor;
+  in_.report(finding, root, function, m_.state, scene_, proviso_);
 }
 
 bool Attribution::onStack(FunctionId function) const {
@@ -164,7 +165,8 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   finding.fix.subject = mark.trail->subject;
   finding.fix.device = mark.trail->target;
   const SourceId usedAt = use ? use->at : 0;
-  in.report(std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); });
+  in.report(std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); },
+            {});
 }
 
 void Attribution::discarded(const Participant &source, DeviceValue target, SourceId targetSource) {
@@ -224,6 +226,11 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
   report(finding, outermost->code->source ? outermost->code->source : i_.source, 2, whose);
   if (in_.found_.size() > found)
     in_.unguarded_.push_back({outermost->function, entry.function, found});
+}
+
+void Attribution::guardForAnother(const Frame &entry, Slot tensor, SymbolId guarded, SymbolId used) {
+  proviso_.apart = std::minmax(guarded, used);
+  missingGuard(entry, tensor, "launch");
 }
 
 void Attribution::frozenCurrent(const Frame &entry, Slot tensor, const Event &frozen) {

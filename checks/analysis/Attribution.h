@@ -23,6 +23,8 @@ public:
                const std::string &what = {});
   /// `at`: what used the current device, where it is not the instruction that runs.
   void missingGuard(const Frame &entry, Slot tensor, const std::string &what, SourceId at = 0);
+  /// The guard is for another device: a mistake if anything was ever moved between the two.
+  void guardForAnother(const Frame &entry, Slot tensor, SymbolId guarded, SymbolId used);
   /// A kernel runs on the GPU that was written down at `frozen`, for a tensor that a caller brought.
   void frozenCurrent(const Frame &entry, Slot tensor, const Event &frozen);
   /// The optimizer's state is not where its parameters are: it was restored so, or made before they were moved.
@@ -57,8 +59,8 @@ private:
   Interpreter &in_;
   Interpreter::Machine &m_;
   const Instruction &i_;
-  Reenactment::Scene scene_;     ///< what failed, for the witness
-  const Event *story_ = nullptr; ///< of the culprit
+  Reenactment::Scene scene_; ///< what failed, for the witness
+  Interpreter::Proviso proviso_;
 };
 
 } // namespace samedevice::analysis

@@ -55,7 +55,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   };
   if (restored(x) != restored(y) && x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu)
     xOdd = restored(x);
-  story_ = (xOdd ? x : y).value.trail;
+  proviso_.story = (xOdd ? x : y).value.trail;
   return xOdd ? tensorConflict(x, y, relation, finding) : tensorConflict(y, x, relation, finding);
 }
 
@@ -308,23 +308,29 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   // Where the other one began: given by the caller, or made elsewhere.
   const Event *begun = beginning(other.value.trail);
   bool fromOutside = callersTensor || (begun && (begun->kind == Event::Parameter || begun->function != here));
-  if (how && how->kind == Event::CreatedByDefault && madeHere && fromOutside && !in_.filledOnHost_.count(how) &&
-      culprit.device.kind == DeviceValue::Cpu) {
+  const bool isFactorys =
+      how && how->kind == Event::CreatedByDefault && madeHere && fromOutside && culprit.device.kind == DeviceValue::Cpu;
+  if (isFactorys) {
     if (callersTensor && !inModule && !in_.program_.mentionsDevices)
       return false;
     if (callersTensor && in_.anotherIsOnHost(m_))
       return false;
-    finding.check = Check::DefaultFactory;
-    finding.at = how->at;
-    finding.subject = how->subject;
-    tell(finding, {other.value.trail});
-    usedHere(finding, culprit.source);
-    finding.fix.kind = Fix::AddDevice;
-    finding.fix.at = how->at;
-    finding.fix.device = other.module ? 0 : other.source;
-    finding.fix.deviceOf = true;
-    report(finding, how->at, 0, dependsOn);
-    return true;
+    Finding factory = finding;
+    factory.check = Check::DefaultFactory;
+    factory.at = how->at;
+    factory.subject = how->subject;
+    tell(factory, {other.value.trail});
+    usedHere(factory, culprit.source);
+    factory.fix.kind = Fix::AddDevice;
+    factory.fix.at = how->at;
+    factory.fix.device = other.module ? 0 : other.source;
+    factory.fix.deviceOf = true;
+    proviso_.made = how;
+    report(factory, how->at, 0, dependsOn);
+    proviso_.made = nullptr;
+    if (callersTensor)
+      return true;
+    // Where the host turns out to fill it, it was right as it was made: then it is this use that is wrong.
   }
   bool literal = culprit.device.kind == DeviceValue::Cuda && culprit.value.has(Value::kLiteral);
   if (literal && how && (relation.when || culprit.device.index != other.device.index)) {
@@ -364,7 +370,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   if (callersTensor)
     return false; // only the caller knows
   if (relation.when && in_.symbols_[relation.when].kind == Symbol::Recorded)
-    return false;
+    return isFactorys;
   finding.check = Check::MixedOperands;
   // A tensor that a caller made and passed down is the caller's to move.
   if (const Event *left = leftBehind(culprit.value.trail, other.value.trail))

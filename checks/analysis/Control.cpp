@@ -63,10 +63,10 @@ void Interpreter::guardedForAnother(M m, const Instruction &i, DeviceValue used)
     if (auto found = callersTensor(m, used.symbol))
       Attribution(*this, m, i).frozenCurrent(*found->first, found->second, *frozen);
   SymbolId current = m.state.currentDevice().symbol;
-  if (!current || !used.symbol || !apart_.count(std::minmax(current, used.symbol)))
+  if (!current || !used.symbol || current == used.symbol)
     return;
   if (auto found = callersTensor(m, used.symbol))
-    Attribution(*this, m, i).missingGuard(*found->first, found->second, "launch");
+    Attribution(*this, m, i).guardForAnother(*found->first, found->second, current, used.symbol);
 }
 
 /// `torch::kCUDA` without an index meant the device that was current before the guard for this kernel.

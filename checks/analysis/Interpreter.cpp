@@ -189,7 +189,7 @@ bool Interpreter::spend() {
 
 /// Adds a state to those kept for a point, `where`, `capacity` at most. False when it brings nothing new.
 bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity,
-                           std::uint32_t where) {
+                           Meeting where) {
   constexpr int cheap = 4; // a few scalars differ: not worth a state of its own
   int best = -1, least = 1 << 20;
   for (std::size_t i = 0; i < states.size(); ++i) {
@@ -242,7 +242,7 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
     // A loop that does not settle gets fewer stories to tell; two are "with CUDA" and "without".
     Point &point = points[block];
     int capacity = point.visits * 2 < limits_.visitsPerBlock ? limits_.statesPerPoint : 2;
-    if (addState(point.states, point.done, std::move(state), capacity, frame.id << 8 | (block & 0xff)))
+    if (addState(point.states, point.done, std::move(state), capacity, before(frame.id, block)))
       work.insert({code.order[block], block});
   };
   enter(0, std::move(entry));

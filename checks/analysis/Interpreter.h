@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace samedevice::analysis {
@@ -77,8 +78,7 @@ private:
   void runBlock(Frame &frame, const CodeInfo &code, std::uint32_t block, std::uint32_t from, State state,
                 std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
                 const std::function<void(State)> &exit);
-  static constexpr std::uint32_t kAtExit = ~0u; ///< where paths meet that leave a function
-  bool addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity, std::uint32_t where);
+  bool addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity, Meeting where);
   void addExit(std::vector<State> &exits, State state);
   bool spend();
 
@@ -291,15 +291,28 @@ private:
   Value homeOfInputs(M m) const;
 
   // Reporting.
+  /// What a finding depends on that is not known before everything was run: other roots, and later lines, have a say.
+  struct Proviso {
+    SymbolId callersTensor = 0;            ///< whose device it depends on; 0: nobody's
+    const Event *story = nullptr;          ///< how the culprit came to be
+    const Event *made = nullptr;           ///< the culprit's making, if that is what was wrong
+    std::pair<SymbolId, SymbolId> apart{}; ///< devices that may differ, if anything was moved between them
+
+    /// The same conditions, whatever the story.
+    friend bool operator<(const Proviso &a, const Proviso &b) {
+      return std::tie(a.callersTensor, a.made, a.apart) < std::tie(b.callersTensor, b.made, b.apart);
+    }
+  };
   struct Found {
     Finding finding;
-    SourceId root;          ///< where the mistake was made
-    SymbolId callersTensor; ///< whose device it depends on; 0: nobody's
-    const Event *story;     ///< how the culprit came to be
+    SourceId root;       ///< where the mistake was made
+    FunctionId function; ///< one root, one report in each
+    Proviso proviso;
   };
   using Scene = std::function<void(Reenactment &)>;
   void report(Finding finding, SourceId root, FunctionId function, const State &state, const Scene &scene,
-              SymbolId callersTensor = 0, const Event *story = nullptr);
+              const Proviso &proviso);
+  bool stands(const Found &found) const;
   bool isToldElsewhere(const Found &found) const;
   void reportLeftBehind(const State &state);
 
@@ -321,7 +334,7 @@ private:
   Names names_;
   Events events_;
   Result result_;
-  std::set<std::pair<SourceId, std::uint64_t>> reported_;
+  std::set<std::tuple<Check, SourceId, SourceId, FunctionId, Proviso>> reported_;
   std::vector<Found> found_;
   std::unordered_map<FunctionId, std::shared_ptr<CodeInfo>> code_;
   std::unordered_map<std::string, ObjectId> objects_;
@@ -339,12 +352,12 @@ private:
   std::set<const Event *> filledOnHost_;          ///< makings of tensors that the host then filled: right as they are
   std::set<std::pair<SymbolId, SymbolId>> apart_; ///< devices between which something was moved: they may differ
   std::set<SourceId> unmovedUsed_;                ///< calls of modules that were told to be where they were made
-  std::set<SourceId> silenced_;                   ///< beginnings of values whose mistake was told already
+  std::set<SourceId> told_;                       ///< beginnings of values whose mistake is told there
+  std::set<SourceId> silenced_;                   ///< beginnings of values that were moved in vain: told there
   std::set<SourceId> chosenByFlag_; ///< makings of tensors that some branch moves to a device it names itself
   std::set<SymbolId> memoryTaken_;  ///< tensors of callers whose memory, or they themselves, are given to somebody
   std::set<SymbolId> hostOnly_;     ///< tensors of callers that are on the CPU by construction: some path reads them on
                                     ///< the host, or sends them to a device
-  std::vector<DeviceValue> saved_;  ///< where modules and tensors were when they were saved
   std::set<FunctionId> tooLong_;    ///< calls of these did not come to their end, in this root
   long stepsLeft_ = 0;
   long asideLeft_ = 0;

@@ -13,7 +13,7 @@ namespace {
 /// CUDA on one path and the CPU on the other: one symbol for whatever changed in the same way between the two, so that
 /// a model and its inputs are still known to be together; a third path leaves it at that. A `kind` of symbol
 /// that may be CUDA for devices, which are there to be used; not for tensors, which a condition may have moved.
-DeviceValue joinDevices(DeviceValue a, DeviceValue b, Symbol::Kind kind, std::uint32_t where, Symbols &symbols) {
+DeviceValue joinDevices(DeviceValue a, DeviceValue b, Symbol::Kind kind, Meeting where, Symbols &symbols) {
   if (a == b)
     return a;
   auto concrete = [](const DeviceValue &d) { return d.kind == DeviceValue::Cuda || d.kind == DeviceValue::Cpu; };
@@ -72,7 +72,7 @@ bool areTwins(const State &state, ObjectId list, const Value &one) {
 
 } // namespace
 
-bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols, std::uint32_t where) {
+bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols, Meeting where) {
   out = a;
   if (sameMeaning(a, b))
     return true;
@@ -150,7 +150,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
   }
 }
 
-State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_t where) {
+State State::join(const State &a, const State &b, Symbols &symbols, Meeting where) {
   auto isChild = [](Place p) { return partOf(p) == Part::Child || partOf(p) == Part::Tensor; };
   State result;
   std::vector<std::pair<Place, Value>> alternatives;
@@ -182,7 +182,10 @@ State State::join(const State &a, const State &b, Symbols &symbols, std::uint32_
     if (!result.find(p))
       result.set(p, child);
     else if (result.get(p).object != child.object)
-      result.set(p, {});                // one of many
+      result.set(p, {}); // one of many
+  const Place saved = meta(0, Meta::Saved);
+  if (!a.find(saved) != !b.find(saved)) // what is loaded after that may be of this program or of another
+    result.set(saved, Value::of(Value::Tensor));
   for (ObjectId list : filledInLoops) { // one of the latest and any number of its elders, in no order
     Value one = result.get(place(list, Part::Element, 0));
     result.eraseAll(list, Part::Element);

@@ -1,8 +1,6 @@
 // Saving and loading: what comes back from a file is where it was when it was saved.
 #include "Interpreter.h"
 
-#include <algorithm>
-
 namespace samedevice::analysis {
 
 void Interpreter::saveState(M m, const Instruction &i) {
@@ -12,8 +10,12 @@ void Interpreter::saveState(M m, const Instruction &i) {
     tensors.push_back(saved);
   else
     flatten(m.state, saved, tensors);
-  for (const Value &tensor : tensors)
-    saved_.push_back(m.state.resolve(deviceOf(m.state, tensor)));
+  for (const Value &tensor : tensors) {
+    DeviceValue where = m.state.resolve(deviceOf(m.state, tensor));
+    if (const Value *before = m.state.find(meta(0, Meta::Saved)); before && before->device != where)
+      where = {}; // nobody knows which of them is loaded
+    m.state.set(meta(0, Meta::Saved), tensorOn(where, nullptr));
+  }
 }
 
 void Interpreter::loadScript(M m, const Instruction &i) {
@@ -32,17 +34,15 @@ void Interpreter::loadScript(M m, const Instruction &i) {
 
 void Interpreter::loadState(M m, const Instruction &i) {
   Value target = i.args.empty() ? Value{} : value(m, i.args[0]);
-  const bool hasDevice = i.args.size() > 1 && i.args[1].name != "from";
+  const bool hasDevice = i.args.size() > 1;
   Value to = hasDevice ? value(m, i.args[1]) : Value{};
   const bool given = hasDevice && to.kind != Value::Null; // some device, if maybe an unknown one
   DeviceValue device = optionsDevice(m, to);
   if (!given) {
     // Where it was when it was saved, if that was seen; else wherever.
     device = DeviceValue::of(symbols_.intern("load at " + std::to_string(i.source), Symbol::Recorded, i.source));
-    if (!saved_.empty()) {
-      bool agree = std::all_of(saved_.begin(), saved_.end(), [&](const DeviceValue &d) { return d == saved_.front(); });
-      device = agree ? saved_.front() : DeviceValue{};
-    }
+    if (const Value *saved = m.state.find(meta(0, Meta::Saved)))
+      device = saved->device;
   }
   // An archive is given its device, or none, where it is filled: that is the line to edit.
   SourceId at = to.kind == Value::Null && to.trail && to.trail->at ? to.trail->at : i.source;

@@ -345,18 +345,24 @@ void Interpreter::runClassRoot(facts::ClassId id) {
   judged_.clear();
 }
 
-/// Whether another finding, found before or after it, is nearer to the cause; or whether it turned out to be none.
+/// Whether it is a mistake, after all that was seen.
+bool Interpreter::stands(const Found &found) const {
+  const Proviso &proviso = found.proviso;
+  const bool isMemorys = found.finding.check == Check::MissingGuard && found.finding.variant != "launch";
+  return !(proviso.callersTensor && hostOnly_.count(proviso.callersTensor)) &&
+         !(proviso.callersTensor && isMemorys && !memoryTaken_.count(proviso.callersTensor)) &&
+         !(proviso.made && filledOnHost_.count(proviso.made)) &&
+         (proviso.apart == decltype(proviso.apart){} || apart_.count(proviso.apart));
+}
+
+/// Whether another finding, found before or after it, is nearer to the cause.
 bool Interpreter::isToldElsewhere(const Found &found) const {
-  if (found.callersTensor && hostOnly_.count(found.callersTensor))
-    return true;
-  if (found.finding.check == Check::MissingGuard && found.finding.variant != "launch")
-    return found.callersTensor && !memoryTaken_.count(found.callersTensor);
   if (found.finding.check == Check::DefaultFactory)
-    return chosenByFlag_.count(found.finding.at);
+    return silenced_.count(found.root) || chosenByFlag_.count(found.finding.at);
   if (found.finding.check != Check::MixedOperands)
     return false;
-  bool isTold = silenced_.count(found.root);
-  for (const Event *event = found.story; event && !isTold; event = event->previous)
+  bool isTold = silenced_.count(found.root) || told_.count(found.root);
+  for (const Event *event = found.proviso.story; event && !isTold; event = event->previous)
     isTold = event->kind == Event::Computed && unmovedUsed_.count(event->at);
   return isTold;
 }
@@ -372,31 +378,35 @@ Result Interpreter::finish() {
     if (!isGuardNeeded(launch))
       unneeded.insert(&found);
   }
-  for (Found &found : found_)
-    if (!isToldElsewhere(found) && !unneeded.count(&found))
+  for (const Found &found : found_) {
+    const bool isRoots = found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule;
+    if (isRoots && !(found.proviso.made && filledOnHost_.count(found.proviso.made)))
+      told_.insert(found.root); // whatever else it meets
+  }
+  // One root, one report, however often it fails; and one report at a place.
+  std::set<std::pair<SourceId, FunctionId>> roots;
+  std::set<SourceId> places;
+  for (Found &found : found_) {
+    if (!stands(found) || isToldElsewhere(found) || unneeded.count(&found))
+      continue;
+    const bool isFirst = roots.insert({found.root ? found.root : found.finding.at, found.function}).second;
+    if (places.insert(found.finding.at).second && isFirst)
       result_.findings.push_back(std::move(found.finding));
+  }
   std::stable_sort(result_.findings.begin(), result_.findings.end(),
                    [](const Finding &a, const Finding &b) { return a.at < b.at; });
   return std::move(result_);
 }
 
 void Interpreter::report(Finding finding, SourceId root, FunctionId function, const State &state, const Scene &scene,
-                         SymbolId callersTensor, const Event *story) {
-  if (isJudged_)
+                         const Proviso &proviso) {
+  if (isJudged_ || !finding.at)
     return;
-  bool meeting = finding.check == Check::MixedOperands || finding.check == Check::DefaultFactory;
-  if (!finding.at || (meeting && silenced_.count(root)))
+  if (!reported_.insert({finding.check, finding.at, root, function, proviso}).second)
     return;
-  // One root, one report, however often it fails; and one report at a place.
-  bool fresh = reported_.insert({root ? root : finding.at, std::uint64_t{function} << 8}).second;
-  fresh &= reported_.insert({finding.at, ~std::uint64_t{0}}).second;
-  if (!fresh)
-    return;
-  if (finding.check == Check::DefaultFactory || finding.check == Check::UnmovedModule) // whatever else it meets
-    silenced_.insert(root);
   if (withWitnesses_)
     finding.witness = Reenactment::of(*this, state, finding, scene);
-  found_.push_back({std::move(finding), root, callersTensor, story});
+  found_.push_back({std::move(finding), root, function, proviso});
 }
 
 } // namespace samedevice::analysis

@@ -34,6 +34,7 @@ enum class Meta : std::uint32_t {
   Last,       ///< list: Int, the index of what was added last
   Taken,      ///< list: elements were taken out: which is where nobody knows
   Room,       ///< list: Int, how many elements are there without having been gone to; 0: nobody knows
+  Saved,      ///< of object 0: Tensor, where modules and tensors were when they were saved
 };
 
 constexpr Place place(ObjectId object, Part part, std::uint32_t index) {
@@ -53,6 +54,14 @@ inline Value referenceTo(Place p) {
   return value;
 }
 inline Place placeIn(const Value &reference) { return std::uint64_t{reference.object} << 32 | reference.index; }
+
+/// Where two paths meet: before a block of an activation, or where a function is left.
+using Meeting = std::uint64_t;
+constexpr Meeting kNoMeeting = 0; ///< it is not paths that are joined, but two objects or elements
+/// One for all functions: what two exits leave in the same way, CPU here and CUDA there, most often has one reason,
+/// such as whether there is CUDA. With a name for each function's exits, true mistakes were lost.
+constexpr Meeting kAtExit = ~Meeting{0};
+constexpr Meeting before(ObjectId frame, std::uint32_t block) { return std::uint64_t{frame} << 32 | block; }
 
 class State {
 public:
@@ -125,7 +134,7 @@ public:
   /// Two names for one object now and an older one: all references to `from` become `to`, contents are joined.
   void renameObject(ObjectId from, ObjectId to, Symbols &symbols);
 
-  static State join(const State &a, const State &b, Symbols &symbols, std::uint32_t where);
+  static State join(const State &a, const State &b, Symbols &symbols, Meeting where);
   static bool same(const State &a, const State &b);
   /// How much is lost when the two are joined; 0: only facts and scalars nobody can see differ.
   static int distance(const State &a, const State &b, int stopAt);
@@ -146,7 +155,6 @@ constexpr std::uint32_t kAlternative = 0x4000000; ///< a second child under the 
 std::optional<std::uint32_t> keyed(const Value &key);
 
 /// What is known when a value may be either; nothing where that would be "both".
-/// `where` two paths meet; 0 when it is not paths that are joined, but two objects or elements.
-bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols, std::uint32_t where = 0);
+bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols, Meeting where = kNoMeeting);
 
 } // namespace samedevice::analysis

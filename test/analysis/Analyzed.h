@@ -10,21 +10,21 @@
 
 namespace samedevice::analysis {
 
-inline Result analyzed(const std::string &text) {
+inline Result analyzed(const std::string &text, const Limits &limits = {}) {
   std::string error;
   std::optional<facts::Program> program = facts::parse(text, error);
   EXPECT_TRUE(program) << error;
-  return program ? analyze(*program) : Result{};
+  return program ? analyze(*program, limits) : Result{};
 }
 
 /// "ModuleAfterTo@12 HostAccess@15", in the order of places.
-inline std::string found(const std::string &text) {
+inline std::string found(const std::string &text, const Limits &limits = {}) {
   static const char *names[] = {"module-after-to", "unmoved-module", "unregistered-member", "host-access",
                                 "mixed-operands",  "discarded-to",   "default-factory",     "pinned-index",
                                 "stale-load",      "async-copy",     "missing-guard",       "raw-pointer",
                                 "stale-optimizer"};
   std::string all;
-  for (const Finding &finding : analyzed(text).findings)
+  for (const Finding &finding : analyzed(text, limits).findings)
     all += (all.empty() ? "" : " ") + std::string(names[static_cast<int>(finding.check)]) + "@" +
            std::to_string(finding.at);
   return all;
