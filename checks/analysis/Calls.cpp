@@ -254,6 +254,7 @@ Interpreter::invokeWithin(M m, FunctionId function, const std::vector<Value> &ar
     return outcomes;
   tooLong_.insert(function);
   exhausted_ = false;
+  remarkCut(program_.functions[function]);
   if (isAside) {
     wasCut_ = wasCut;
     result_.remarks.resize(remarks);

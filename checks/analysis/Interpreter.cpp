@@ -187,6 +187,12 @@ bool Interpreter::spend() {
   return true;
 }
 
+void Interpreter::remarkCut(const Function &function) {
+  auto isOfIt = [&](const Remark &remark) { return remark.at == function.source; };
+  if (std::none_of(result_.remarks.begin(), result_.remarks.end(), isOfIt))
+    result_.remarks.push_back({function.source, "'" + function.name + "' is too branched; left out"});
+}
+
 /// Adds a state to those kept for a point, `where`, `capacity` at most. False when it brings nothing new.
 bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity,
                            Meeting where) {
@@ -257,7 +263,7 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
     point.done[next] = true;
     if (++point.visits > limits_.visitsPerBlock || exhausted_) {
       if (!exhausted_)
-        result_.remarks.push_back({function.source, "'" + function.name + "' is too branched; left out"});
+        remarkCut(function);
       exhausted_ = wasCut_ = true;
       return exits;
     }

@@ -98,6 +98,8 @@ std::vector<State> Interpreter::runWithSymbolicArguments(FunctionId function, co
     entry.setCurrentDevice({DeviceValue::Cuda, -1, symbols_.intern("device of the node", Symbol::Plain)});
   exhausted_ = false;
   std::vector<State> exits = run(frame, std::move(entry));
+  if (exhausted_)
+    remarkCut(code);
   for (State &exit : exits) {
     exit.eraseAll(frame.id);
     if (code.isGuarded)
