@@ -190,7 +190,7 @@ bool Interpreter::spend() {
 void Interpreter::remarkCut(const Function &function) {
   auto isOfIt = [&](const Remark &remark) { return remark.at == function.source; };
   if (std::none_of(result_.remarks.begin(), result_.remarks.end(), isOfIt))
-    result_.remarks.push_back({function.source, "'" + function.name + "' is too branched; left out"});
+    result_.remarks.push_back({function.source, "'" + function.name + "' has too many paths or steps; left out"});
 }
 
 /// Adds a state to those kept for a point, `where`, `capacity` at most. False when it brings nothing new.
