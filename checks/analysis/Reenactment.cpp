@@ -201,13 +201,11 @@ void Reenactment::replay(const Event &event, const Event *next, const Subject &s
     making("pointer", event.at).with("of", made.tensor);
     made.memory = lastId_;
     return;
-  case Event::Allocated:
+  case Event::Allocated: // where it was then: what wrapped it may have been moved since
     made = {};
-    made.device = subject.device;
-    made.memory = allocation(isGpu(subject.device)               ? "device"
-                             : subject.value.has(Value::kPinned) ? "pinned"
-                                                                 : "host",
-                             subject.device, event.at);
+    made.device = where;
+    made.memory =
+        allocation(isGpu(where) ? "device" : subject.value.has(Value::kPinned) ? "pinned" : "host", where, event.at);
     return;
   case Event::Wrapped:
     if (!made.memory)

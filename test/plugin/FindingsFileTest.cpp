@@ -35,6 +35,19 @@ TEST_F(FindingsFile, IsNamedByTheEnvironment) {
   expectReplay("1 of 1 confirmed, 0 not reproduced, 0 unsupported, 1 of 1 fixes resolve");
 }
 
+TEST_F(FindingsFile, MemoryStaysWhereItWasAllocated) {
+  // What wraps it is moved; the host's vector is not.
+  const char *code =
+      "#include <vector>\n"
+      "torch::Tensor f(std::vector<uint8_t> &bytes) {\n"
+      "  auto x = torch::from_blob(bytes.data(), {3, 4}, torch::kByte).to(torch::kCUDA, torch::kFloat);\n"
+      "  return x - torch::ones({4});\n}\n";
+  run(environment() + command(code, kChecks));
+  EXPECT_NE(written().find("\"where\":\"host\""), std::string::npos) << written();
+  EXPECT_EQ(written().find("\"where\":\"device\""), std::string::npos) << written();
+  expectReplay("1 of 1 confirmed, 0 not reproduced, 0 unsupported, 1 of 1 fixes resolve");
+}
+
 TEST_F(FindingsFile, IsNamedByAnOption) {
   tidy(kDropped, "--config='{Checks: \"-*,device-*\", CheckOptions: {DeviceFindings: " + findings() + "}}'");
   expectReplay("1 of 1 confirmed");
