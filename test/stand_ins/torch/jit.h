@@ -19,8 +19,6 @@ struct NamedTensor {
 };
 
 struct Module {
-  using Forward = std::function<c10::IValue(Module &, std::vector<c10::IValue>)>;
-
   explicit Module(std::string name = "Module");
 
   c10::IValue forward(std::vector<c10::IValue> inputs, const std::unordered_map<std::string, c10::IValue> & = {});
@@ -50,27 +48,7 @@ struct Module {
   void save(const std::string &filename) const;
   void save(std::ostream &out) const;
   static Module load(std::istream &in, optional<at::Device> device);
-  /// The facade runs no TorchScript: what forward does is said in C++,
-  void define_forward(Forward forward);
-  /// or it is the sum of the input and the module's own tensors, once for each thing that the script returns.
   void define(const std::string &script);
-
-private:
-  static constexpr const char *kResults = "number of results";
-
-  struct State {
-    std::string name;
-    int64_t results = 1;
-    std::map<std::string, at::Tensor> tensors;
-    std::set<std::string> buffers;
-    std::vector<std::pair<std::string, Module>> children;
-    Forward forward;
-    bool training = true;
-  };
-  void defineSum(int64_t results);
-  void move(optional<at::Device> device, optional<at::ScalarType> dtype, bool non_blocking);
-  std::vector<at::Tensor> collect(bool buffers, bool recurse) const;
-  std::shared_ptr<State> state_;
 };
 
 namespace script {

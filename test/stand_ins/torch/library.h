@@ -1,4 +1,4 @@
-// Registration with the dispatcher: the facade only remembers that it was asked to.
+// Registration with the dispatcher.
 #pragma once
 #pragma GCC system_header
 

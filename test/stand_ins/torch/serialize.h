@@ -20,8 +20,6 @@ public:
   void save_to(const std::string &filename);
   void save_to(std::ostream &stream);
 
-private:
-  std::map<std::string, Tensor> tensors_;
 };
 
 class InputArchive {
@@ -35,8 +33,6 @@ public:
   void read(const std::string &key, InputArchive &archive);
   std::vector<std::string> keys();
 
-private:
-  std::map<std::string, Tensor> tensors_;
 };
 
 OutputArchive &operator<<(OutputArchive &archive, const Tensor &tensor);

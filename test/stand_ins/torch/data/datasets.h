@@ -76,7 +76,6 @@ struct TensorDataset : public Dataset<TensorDataset, TensorExample> {
   Tensor tensor;
 };
 
-/// The images are made up: whoever runs with the facade has no files.
 class MNIST : public Dataset<MNIST> {
 public:
   enum class Mode { kTrain, kTest };

@@ -84,11 +84,6 @@ private:
   template <class Derived> friend class Cloneable;
 
   virtual void clone_(Module &, const optional<Device> &);
-  void to_impl(optional<Device> device, optional<Dtype> dtype, bool non_blocking);
-  static void checkName(const std::string &name);
-
-  std::string name_;
-  bool is_training_ = true;
 };
 
 std::ostream &operator<<(std::ostream &stream, const Module &module);
