@@ -118,7 +118,7 @@ TEST_F(CompdbTest, CondaKeepsItsHeadersBelowTargets) {
   addFile("/conda/targets/x86_64-linux/include/cuda.h");
   addFile("/conda/targets/x86_64-linux/include/cccl/cub/cub.cuh");
   Strings got = translator_.translate({"/p", "a.cpp", "", {"/conda/bin/nvcc", "a.cpp"}}).arguments;
-  EXPECT_EQ(Strings(got.begin() + 7, got.end()),
+  EXPECT_EQ(Strings(got.begin() + 8, got.end()),
             (Strings{"-isystem", "/conda/targets/x86_64-linux/include", "-isystem",
                      "/conda/targets/x86_64-linux/include/cccl", "-idirafter", "/shim", "a.cpp"}));
 }
