@@ -9,6 +9,14 @@
 
 namespace samedevice {
 
+using Deferred = llvm::SmallSetVector<clang::GlobalDeclID, 4>;
+Deferred &deferredDiagnostics(clang::ASTReader &reader);
+/// The reader has no door to them. An explicit instantiation may name what is private.
+template <Deferred clang::ASTReader::*Member> struct DoorTo {
+  friend Deferred &deferredDiagnostics(clang::ASTReader &reader) { return reader.*Member; }
+};
+template struct DoorTo<&clang::ASTReader::DeclsToCheckForDeferredDiags>;
+
 /// Bodies of the headers' templates, and virtual tables, that clang would make for a fixture: nobody looks into them,
 /// and they would take most of the time. Those that may call a template of the fixture's own stay, a generic lambda for
 /// one.
@@ -31,6 +39,8 @@ public:
     header->ReadPendingInstantiations(instantiations);
     llvm::SmallVector<clang::ExternalVTableUse> tables;
     header->ReadUsedVTables(tables);
+    // The functions of CUDA's headers, which Clang would all load to ask them for what only devices forbid.
+    deferredDiagnostics(*header).clear();
   }
 
 private:
