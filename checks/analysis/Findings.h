@@ -66,7 +66,8 @@ struct Finding {
   std::string detail;      ///< the operator, the class, the consumer
   std::vector<Note> notes; ///< in the order of events
   Fix fix;
-  Witness witness; ///< empty unless asked for
+  SourceId calledElsewhere = 0; ///< the function of which nobody here says with which device current it is called
+  Witness witness;              ///< empty unless asked for
 };
 
 /// What could not be finished, and why; shown on demand only (DeviceRemarks).
@@ -77,6 +78,7 @@ struct Remark {
 
 struct Result {
   std::vector<Finding> findings;
+  std::vector<Finding> undecided; ///< mistakes if callers in other files hold no guard
   std::vector<Remark> remarks;
 };
 

@@ -1,5 +1,5 @@
 // Which launches without a guard are mistakes. Nobody needs one in a program that knows a single GPU; and of a launcher
-// that other files call, only they know.
+// that other files call, only they know: that is for somebody to decide who can see them.
 #include "Interpreter.h"
 
 #include <algorithm>
@@ -55,16 +55,16 @@ bool choosesGpu(const Function &code) {
   return false;
 }
 
+} // namespace
+
 /// A whole program, as against a library or an extension, that never chooses between GPUs: all is on the first.
-bool knowsOneGpu(const facts::Program &program) {
+bool Interpreter::knowsOneGpu() const {
   auto isMain = [](const Function &f) { return f.isEntry && f.name == "main" && !f.blocks.empty(); };
   auto isBound = [](const Function &f) { return f.isEntry && f.name != "main"; };
-  const auto &all = program.functions;
+  const auto &all = program_.functions;
   return std::any_of(all.begin(), all.end(), isMain) && std::none_of(all.begin(), all.end(), isBound) &&
          std::none_of(all.begin(), all.end(), choosesGpu);
 }
-
-} // namespace
 
 /// Whether it makes sure where its tensors are, or makes tensors, itself or in a helper.
 bool Interpreter::isWholeOperation(FunctionId function, int depth) const {
@@ -80,7 +80,7 @@ bool Interpreter::isWholeOperation(FunctionId function, int depth) const {
         return true;
       case Opcode::Call:
         for (FunctionId target : i.targets)
-          if (depth < 2 && target < program_.functions.size() && isWholeOperation(target, depth + 1))
+          if (depth < 4 && target < program_.functions.size() && isWholeOperation(target, depth + 1))
             return true;
         break;
       default:
@@ -89,20 +89,19 @@ bool Interpreter::isWholeOperation(FunctionId function, int depth) const {
   return false;
 }
 
-/// A launcher that nothing here binds or calls, is given all its tensors, outputs included, and asks nothing of them: a
-/// part of an operation whose entry is in another file.
-bool Interpreter::isPartOfAnother(FunctionId root) const {
-  const Function &code = program_.functions[root];
-  return !code.isEntry && code.cls == facts::kNone && !isWholeOperation(root);
+/// Other files, or Python, can call it.
+bool Interpreter::isCalledElsewhere(const Unguarded &launch) const {
+  const Function &code = program_.functions[launch.root];
+  return code.cls == facts::kNone && (code.isEntry || !code.isStatic);
 }
 
-/// Where a file makes devices current, a launcher without a guard was forgotten.
-bool Interpreter::isGuardNeeded(const Unguarded &launch) const {
-  if (knowsOneGpu(program_))
-    return false;
+/// A launcher that nothing here binds or calls, is given all its tensors, outputs included, and asks nothing of them: a
+/// part of an operation whose entry is in another file. Where this file makes devices current, it was forgotten.
+bool Interpreter::isPartOfAnother(const Unguarded &launch) const {
+  const Function &code = program_.functions[launch.root];
   const bool guardsHere = choosesDevice_ || std::any_of(guards_.begin(), guards_.end(),
                                                         [](const auto &guard) { return !guard.second.empty(); });
-  return guardsHere || !isPartOfAnother(launch.root);
+  return !guardsHere && !code.isEntry && code.cls == facts::kNone && !isWholeOperation(launch.root);
 }
 
 } // namespace samedevice::analysis

@@ -283,8 +283,9 @@ private:
   bool anotherIsOnHost(M m) const;
   void guardedForAnother(M m, const Instruction &instruction, DeviceValue used);
   bool isWholeOperation(FunctionId function, int depth = 0) const;
-  bool isPartOfAnother(FunctionId root) const;
-  bool isGuardNeeded(const Unguarded &launch) const;
+  bool knowsOneGpu() const;
+  bool isPartOfAnother(const Unguarded &launch) const;
+  bool isCalledElsewhere(const Unguarded &launch) const;
   void requireGuard(M m, const Instruction &instruction, const std::string &what);
   void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
 

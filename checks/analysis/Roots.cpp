@@ -370,15 +370,19 @@ bool Interpreter::isToldElsewhere(const Found &found) const {
 }
 
 Result Interpreter::finish() {
-  std::set<const Found *> unneeded;
+  const bool oneGpu = !unguarded_.empty() && knowsOneGpu();
+  std::set<const Found *> unneeded, undecided;
   for (const Unguarded &launch : unguarded_) {
     Found &found = found_[launch.finding];
     for (SourceId guard : guards_[launch.function]) {
       found.finding.notes.push_back({Event::Guarded, guard, 0, {}});
       found.finding.fix.kind = Fix::None; // moving that one is the right edit
     }
-    if (!isGuardNeeded(launch))
+    found.finding.calledElsewhere = isCalledElsewhere(launch) ? program_.functions[launch.root].source : 0;
+    if (oneGpu)
       unneeded.insert(&found);
+    else if (isPartOfAnother(launch))
+      undecided.insert(&found);
   }
   for (const Found &found : found_) {
     const bool isRoots = found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule;
@@ -388,13 +392,14 @@ Result Interpreter::finish() {
   // One root, one report, however often it fails; and one report at a place.
   std::set<std::pair<SourceId, FunctionId>> roots;
   std::set<SourceId> places;
-  for (Found &found : found_) {
-    if (!stands(found) || isToldElsewhere(found) || unneeded.count(&found))
-      continue;
-    const bool isFirst = roots.insert({found.root ? found.root : found.finding.at, found.function}).second;
-    if (places.insert(found.finding.at).second && isFirst)
-      result_.findings.push_back(std::move(found.finding));
-  }
+  for (bool isLater : {false, true}) // what is certain comes first
+    for (Found &found : found_) {
+      if (undecided.count(&found) != isLater || !stands(found) || isToldElsewhere(found) || unneeded.count(&found))
+        continue;
+      const bool isFirst = roots.insert({found.root ? found.root : found.finding.at, found.function}).second;
+      if (places.insert(found.finding.at).second && isFirst)
+        (isLater ? result_.undecided : result_.findings).push_back(std::move(found.finding));
+    }
   std::stable_sort(result_.findings.begin(), result_.findings.end(),
                    [](const Finding &a, const Finding &b) { return a.at < b.at; });
   return std::move(result_);

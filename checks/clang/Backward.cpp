@@ -107,20 +107,24 @@ StringRef nameOf(const FunctionDecl *function) {
 
 bool isDirectedBack(const Words &words) { return contains(words, isBackwardWord) || contains(words, isGradientWord); }
 
-/// `ns::op.overload(Tensor x) -> Tensor`
-StringRef bareName(StringRef schema) {
+} // namespace
+
+bool isNameOfBackward(StringRef name) {
+  const Words words = wordsOf(name);
+  return contains(words, isBackwardWord) && !contains(words, isForwardWord);
+}
+
+StringRef nameInSchema(StringRef schema) {
   StringRef name = schema.take_until([](char c) { return c == '(' || c == '.'; }).trim();
   const size_t scope = name.rfind("::");
   return scope == StringRef::npos ? name : name.drop_front(scope + 2);
 }
 
-} // namespace
-
 void Backward::declared(const FunctionDecl *function) { addForward(nameOf(function)); }
 
 void Backward::bound(const FunctionDecl *function, StringRef schema) {
-  names_[function->getCanonicalDecl()].push_back(bareName(schema).str());
-  addForward(bareName(schema));
+  names_[function->getCanonicalDecl()].push_back(nameInSchema(schema).str());
+  addForward(nameInSchema(schema));
 }
 
 void Backward::addForward(StringRef name) {

@@ -35,4 +35,10 @@ private:
   llvm::DenseMap<const clang::Decl *, std::vector<std::string>> names_;
 };
 
+/// Whether the name alone says so; where nothing else is known of a function.
+bool isNameOfBackward(llvm::StringRef name);
+
+/// `op` of `ns::op.overload(Tensor x) -> Tensor`.
+llvm::StringRef nameInSchema(llvm::StringRef schema);
+
 } // namespace samedevice::clangfront

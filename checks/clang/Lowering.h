@@ -5,6 +5,8 @@
 
 #include "clang/Basic/SourceLocation.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <string>
 #include <vector>
 
@@ -41,6 +43,8 @@ struct LoweringOptions {
 struct Lowered {
   facts::Program program;
   std::vector<SourceEntry> sources; ///< index = SourceId; 0 is nowhere
+  llvm::DenseMap<const clang::Decl *, std::vector<std::string>>
+      boundAs; ///< canonical functions: Python's names for them
 };
 
 Lowered lower(clang::ASTContext &context, const LoweringOptions &options);

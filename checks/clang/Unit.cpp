@@ -102,8 +102,8 @@ facts::FunctionId Unit::function(const FunctionDecl *decl) {
   if (!decl->hasBody(definition) || !definition || !names_.isUser(definition) || definition->isDefaulted() ||
       definition->isDeleted())
     return kNone;
-  // A holder's constructors hand everything on to the module they make; that is what calls show. A class with an error in
-  // it is not known, and Clang's CFG asks its members for their destructors.
+  // A holder's constructors hand everything on to the module they make; that is what calls show. A class with an error
+  // in it is not known, and Clang's CFG asks its members for their destructors.
   if (const auto *method = dyn_cast<CXXMethodDecl>(definition);
       method && (method->getParent()->isInvalidDecl() || !types_.held(method->getParent()).isNull()))
     return kNone;
@@ -325,8 +325,10 @@ facts::SlotInfo Unit::slot(QualType type, StringRef name, facts::SourceId source
 }
 
 void Unit::markEntry(const FunctionDecl *decl, StringRef boundName) {
-  if (!boundName.empty())
+  if (!boundName.empty()) {
     backward_.bound(decl, boundName);
+    lowered_.boundAs[decl->getCanonicalDecl()].push_back(nameInSchema(boundName).str());
+  }
   if (facts::FunctionId id = function(decl); id != kNone)
     program().functions[id].isEntry = true;
 }

@@ -1,5 +1,11 @@
 #include "TuAnalysis.h"
 
+#include "../clang/Surroundings.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
+
 #include <algorithm>
 #include <mutex>
 #include <vector>
@@ -15,6 +21,36 @@ struct Running {
   bool withWitnesses;
   std::weak_ptr<const TuAnalysis> analysis;
 };
+
+/// Of launchers that other files call: whether those hold a guard.
+void askCallersElsewhere(const clang::ASTContext &context, TuAnalysis &analysis) {
+  using Answer = clangfront::Surroundings::Answer;
+  const clang::SourceManager &sources = context.getSourceManager();
+  const auto mainFile = sources.getFileEntryRefForID(sources.getMainFileID());
+  clangfront::Surroundings surroundings(mainFile ? mainFile->getName() : "");
+  auto answerFor = [&](const analysis::Finding &finding) {
+    const auto *function =
+        llvm::dyn_cast_or_null<clang::FunctionDecl>(analysis.lowered.sources[finding.calledElsewhere].decl);
+    if (!function || !function->getIdentifier() || !mainFile)
+      return Answer::Nothing;
+    const auto bound = analysis.lowered.boundAs.find(function->getCanonicalDecl());
+    return surroundings.callersOf(function->getName(), bound == analysis.lowered.boundAs.end()
+                                                           ? llvm::ArrayRef<std::string>()
+                                                           : llvm::ArrayRef<std::string>(bound->second));
+  };
+  std::vector<analysis::Finding> &findings = analysis.result.findings;
+  findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                [&](const analysis::Finding &finding) {
+                                  return finding.calledElsewhere && answerFor(finding) == Answer::Guarded;
+                                }),
+                 findings.end());
+  for (analysis::Finding &finding : analysis.result.undecided)
+    if (answerFor(finding) == Answer::Unguarded)
+      findings.push_back(std::move(finding));
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const auto &first, const auto &second) { return first.at < second.at; });
+  analysis.result.undecided.clear();
+}
 
 } // namespace
 
@@ -33,6 +69,7 @@ std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context, con
   auto analysis = std::make_shared<TuAnalysis>();
   analysis->lowered = clangfront::lower(context, options);
   analysis->result = analysis::analyze(analysis->lowered.program, {}, withWitnesses);
+  askCallersElsewhere(context, *analysis);
   running.push_back({&context, options, withWitnesses, analysis});
   return analysis;
 }

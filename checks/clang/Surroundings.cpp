@@ -1,0 +1,138 @@
+#include "Surroundings.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+namespace samedevice::clangfront {
+
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace {
+
+// A project larger than this is read in part.
+constexpr size_t mostFiles = 5000, mostBytes = 48 << 20;
+constexpr std::uint64_t largestFile = 512 << 10;
+constexpr int callersAbove = 4;
+
+bool has(StringRef folder, StringRef name) {
+  llvm::SmallString<256> file(folder);
+  path::append(file, name);
+  return fs::exists(file);
+}
+
+/// The folder of the whole project: what is under version control, or what has compile commands; else what can be
+/// built or installed.
+std::string projectOf(StringRef mainFile) {
+  llvm::SmallString<256> whole(mainFile);
+  fs::make_absolute(whole);
+  std::string found = path::parent_path(whole).str();
+  for (StringRef folder = path::parent_path(whole); path::has_relative_path(folder);
+       folder = path::parent_path(folder)) {
+    if (has(folder, ".git") || has(folder, "compile_commands.json"))
+      return folder.str();
+    if (has(folder, "setup.py") || has(folder, "pyproject.toml") || has(folder, "CMakeLists.txt"))
+      found = folder.str();
+  }
+  return found;
+}
+
+/// What nobody who uses the project runs, or what was copied into it.
+bool isAside(StringRef name) {
+  return name.starts_with(".") || llvm::StringSwitch<bool>(name)
+                                      .Cases("build", "test", "tests", "benchmark", "benchmarks", true)
+                                      .Cases("third_party", "3rdparty", "thirdparty", "node_modules", "hip", true)
+                                      .Default(false);
+}
+
+/// So many functions have these names that callers of one say nothing of another.
+bool isCommon(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("forward", "backward", "apply", "run", "main", "call", "compute", true)
+      .Cases("__init__", "__call__", "operator", "wrapper", "decorator", true)
+      .Default(name.size() < 3);
+}
+
+enum class Language { Cpp, Python, Other };
+
+Language languageOf(StringRef file) {
+  return llvm::StringSwitch<Language>(path::extension(file))
+      .Cases(".cpp", ".cc", ".cxx", ".cu", ".cuh", Language::Cpp)
+      .Cases(".h", ".hpp", ".hh", ".inl", Language::Cpp)
+      .Case(".py", Language::Python)
+      .Default(Language::Other);
+}
+
+} // namespace
+
+void Surroundings::readFiles() {
+  files_.emplace();
+  size_t bytes = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(projectOf(mainFile_), error, false), end; entry != end && !error;
+       entry.increment(error)) {
+    if (files_->size() >= mostFiles || bytes >= mostBytes)
+      return;
+    const std::string &file = entry->path();
+    if (entry->type() == fs::file_type::directory_file && isAside(path::filename(file)))
+      entry.no_push();
+    const Language language = languageOf(file);
+    std::uint64_t size = 0;
+    if (entry->type() != fs::file_type::regular_file || language == Language::Other ||
+        (language == Language::Python && path::filename(file).starts_with("test_")) || fs::file_size(file, size) ||
+        size > largestFile || fs::equivalent(file, mainFile_))
+      continue;
+    if (auto buffer = llvm::MemoryBuffer::getFile(file)) {
+      bytes += size;
+      files_->push_back({(*buffer)->getBuffer().str(), language == Language::Python});
+    }
+  }
+}
+
+Surroundings::Answer Surroundings::callersOf(StringRef function, llvm::ArrayRef<std::string> bound) {
+  if (!files_)
+    readFiles();
+  asked_[0].clear();
+  asked_[1].clear();
+  // In the file that binds it, only Python is told of it.
+  return bound.empty() ? callersOf(function, false, 0) : inPython(bound, 0);
+}
+
+/// All that call it do so with a device made current, themselves or by their callers.
+Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, int depth) {
+  if (depth > callersAbove || isCommon(function) || !asked_[isPython].insert(function).second)
+    return Answer::Nothing;
+  Answer answer = Answer::Nothing;
+  for (const File &file : *files_) {
+    if (file.isPython != isPython)
+      continue;
+    for (const CallerInText &caller :
+         isPython ? callersInPython(file.text, function) : callersInCpp(file.text, function)) {
+      Answer above = Answer::Guarded;
+      if (!caller.boundAs.empty())
+        above = inPython(caller.boundAs, depth + 1);
+      else if (!caller.isGuarded && !caller.isBackward)
+        above = callersOf(caller.by, isPython, depth + 1);
+      if (above != Answer::Guarded)
+        return Answer::Unguarded;
+      answer = Answer::Guarded;
+    }
+  }
+  return answer;
+}
+
+Surroundings::Answer Surroundings::inPython(llvm::ArrayRef<std::string> names, int depth) {
+  Answer answer = Answer::Nothing;
+  for (const std::string &name : names)
+    if (Answer ofThis = callersOf(name, true, depth); ofThis == Answer::Unguarded)
+      return ofThis;
+    else if (ofThis == Answer::Guarded)
+      answer = ofThis;
+  return answer;
+}
+
+} // namespace samedevice::clangfront

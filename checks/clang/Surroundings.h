@@ -1,0 +1,51 @@
+// What the other files of a project say of a function that they call: whether a device guard is held there. Those files
+// are read as text, not compiled, and only where there is something to be told; what they do not say stays unknown.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace samedevice::clangfront {
+
+/// Somebody who calls a function, or hands it on.
+struct CallerInText {
+  std::string by;                   ///< the function that does
+  bool isGuarded = false;           ///< with a device made current before
+  bool isBackward = false;          ///< computes gradients: the autograd engine makes their device current
+  std::vector<std::string> boundAs; ///< not called, but given to Python or the dispatcher by these names
+};
+
+/// Calls of `name` in the text of a C++ file; none where the file has a function of that name itself.
+std::vector<CallerInText> callersInCpp(llvm::StringRef text, llvm::StringRef name);
+std::vector<CallerInText> callersInPython(llvm::StringRef text, llvm::StringRef name);
+
+class Surroundings {
+public:
+  explicit Surroundings(llvm::StringRef mainFile) : mainFile_(mainFile) {}
+
+  enum class Answer { Nothing, Guarded, Unguarded };
+  /// `bound`: what Python calls it, as far as its own file says.
+  Answer callersOf(llvm::StringRef function, llvm::ArrayRef<std::string> bound);
+
+private:
+  struct File {
+    std::string text;
+    bool isPython;
+  };
+
+  void readFiles();
+  Answer callersOf(llvm::StringRef function, bool isPython, int depth);
+  Answer inPython(llvm::ArrayRef<std::string> names, int depth);
+
+  std::string mainFile_;
+  std::optional<std::vector<File>> files_;
+  llvm::StringSet<> asked_[2];
+};
+
+} // namespace samedevice::clangfront

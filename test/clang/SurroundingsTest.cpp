@@ -1,0 +1,130 @@
+// What other files say of a function that they call.
+#include "clang/Surroundings.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace samedevice::clangfront {
+namespace {
+
+using Answer = Surroundings::Answer;
+
+std::vector<std::string> namesOf(const std::vector<CallerInText> &callers) {
+  std::vector<std::string> names;
+  for (const CallerInText &caller : callers)
+    names.push_back(caller.by + (caller.isGuarded ? " guarded" : "") + (caller.isBackward ? " backward" : ""));
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(CallersInCpp, AreGuardedByWhatStandsBeforeTheCall) {
+  const char *text = R"(
+    Tensor launch(Tensor x);
+    namespace ops {
+    struct Helper { int launches = 0; };
+    Tensor guarded(Tensor x) { const c10::cuda::CUDAGuard guard(x.device()); return launch(x); }
+    Tensor late(Tensor x) { auto y = launch(x); cudaSetDevice(0); return y; }
+    template <class T> __attribute__((noinline)) Tensor plain(Tensor x) { if (x.defined()) { return launch<T>(x); } return x; }
+    }
+  )";
+  EXPECT_EQ(namesOf(callersInCpp(text, "launch")), (Names{"guarded guarded", "late", "plain"}));
+}
+
+TEST(CallersInCpp, AreKnownAsBackwardByTheirNames) {
+  EXPECT_EQ(namesOf(callersInCpp("Tensor swish_backward(Tensor g) { return launch(g); }", "launch")),
+            Names{"swish_backward backward"});
+}
+
+TEST(CallersInCpp, AreNoneWhereTheFileHasItsOwn) {
+  EXPECT_TRUE(callersInCpp("void launch(int) {} void f() { launch(1); }", "launch").empty());
+}
+
+TEST(CallersInCpp, DoNotLoseTheirWayInDirectives) {
+  EXPECT_EQ(namesOf(callersInCpp("#define BEGIN if (x) { \\\n {\nvoid f() { launch(); }\nvoid g() {}\n", "launch")),
+            Names{"f"});
+}
+
+TEST(CallersInCpp, BindForPython) {
+  const auto callers = callersInCpp("PYBIND11_MODULE(ext, m) { m.def(\"swish\", &launch); }", "launch");
+  ASSERT_EQ(callers.size(), 1u);
+  EXPECT_EQ(callers[0].boundAs, Names{"swish"});
+}
+
+TEST(CallersInPython, AreGuardedByWhatTheyAreIndentedUnder) {
+  const char *text = R"(
+from ext import swish
+def inside(x):
+    with torch.cuda.device(x.device):
+        return ext.swish(x)
+def beside(x):
+    with torch.cuda.device(x.device):
+        pass
+    return ext.swish(x)
+class Swish(Function):
+    @staticmethod
+    def backward(ctx, g):
+        return torch.ops.ext.swish.default(g)
+torch.library.register_fake("ext::swish")(f)
+)";
+  EXPECT_EQ(namesOf(callersInPython(text, "swish")), (Names{"inside guarded", "beside", "backward backward"}));
+}
+
+/// A project in a folder of its own.
+class Project : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "surroundings-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    std::filesystem::create_directory(folder_ / "src");
+    write("setup.py", "");
+    write("src/main.cu", "Tensor swish_cuda(Tensor x) { return x; }");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  void write(const std::string &name, const std::string &text) { std::ofstream(folder_ / name) << text; }
+  Answer ask(const std::string &function, const Names &bound = {}) {
+    return Surroundings((folder_ / "src/main.cu").string()).callersOf(function, bound);
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(Project, SaysNothingOfWhatNobodyCalls) { EXPECT_EQ(ask("swish_cuda"), Answer::Nothing); }
+
+TEST_F(Project, GuardsInACaller) {
+  write("src/ops.cpp", "Tensor swish(Tensor x) { c10::DeviceGuard guard(x.device()); return swish_cuda(x); }");
+  EXPECT_EQ(ask("swish_cuda"), Answer::Guarded);
+}
+
+TEST_F(Project, GuardsInACallersCaller) {
+  write("src/ops.cpp", "Tensor middle(Tensor x) { return swish_cuda(x); }");
+  write("src/api.cpp", "Tensor top(Tensor x) { CUDA_DEVICE_GUARD(x); return middle(x); }");
+  EXPECT_EQ(ask("swish_cuda"), Answer::Guarded);
+}
+
+TEST_F(Project, IsUnguardedWhereOneCallerHoldsNone) {
+  write("src/ops.cpp",
+        "Tensor a(Tensor x) { CUDAGuard g(0); return swish_cuda(x); } Tensor b(Tensor x) { return swish_cuda(x); }");
+  EXPECT_EQ(ask("swish_cuda"), Answer::Unguarded);
+}
+
+TEST_F(Project, CallsItInBackwardOnly) {
+  write("ops.py", "class F(Function):\n  def forward(ctx, x):\n    return x\n  def backward(ctx, g):\n    return "
+                  "ext.distribute(g)\n");
+  EXPECT_EQ(ask("swish_cuda", {"distribute"}), Answer::Guarded);
+  write("src/bind.cpp", "PYBIND11_MODULE(ext, m) { m.def(\"distribute\", &swish_cuda); }");
+  EXPECT_EQ(ask("swish_cuda"), Answer::Guarded);
+  write("other.py", "def use(x):\n  return ext.distribute(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"distribute"}), Answer::Unguarded);
+}
+
+TEST_F(Project, SaysNothingByACommonName) {
+  write("ops.py", "def backward(ctx, g):\n  return ext.forward(g)\n");
+  EXPECT_EQ(ask("forward", {"forward"}), Answer::Nothing);
+}
+
+} // namespace
+} // namespace samedevice::clangfront

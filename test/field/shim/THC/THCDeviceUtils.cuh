@@ -1,0 +1,3 @@
+#pragma once
+#include <ATen/ceil_div.h>
+#include <ATen/cuda/DeviceUtils.cuh>
