@@ -78,6 +78,7 @@ struct Remark {
 struct Result {
   std::vector<Finding> findings;
   std::vector<Remark> remarks;
+  long steps = 0; ///< instructions that were run: what it cost
 };
 
 struct Limits {
