@@ -80,6 +80,7 @@ struct Result {
   std::vector<Finding> findings;
   std::vector<Finding> undecided; ///< mistakes if callers in other files hold no guard
   std::vector<Remark> remarks;
+  long steps = 0; ///< instructions that were run: what it cost
 };
 
 struct Limits {

@@ -196,28 +196,28 @@ void Interpreter::remarkCut(const Function &function) {
 /// Adds a state to those kept for a point, `where`, `capacity` at most. False when it brings nothing new.
 bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity,
                            Meeting where) {
-  constexpr int cheap = 4; // a few scalars differ: not worth a state of its own
-  int best = -1, least = 1 << 20;
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    if (State::same(states[i], state))
-      return false;
-    int distance = State::distance(states[i], state, least);
-    if (distance < least) {
+  if (std::any_of(states.begin(), states.end(), [&](const State &known) { return State::same(known, state); }))
+    return false;
+  const bool isFull = static_cast<int>(states.size()) >= capacity;
+  // Where there is room, how far off the others are is nobody's business.
+  const int far = isFull ? 1 << 20 : State::kWorthAState;
+  int least = far;
+  std::size_t nearest = 0;
+  for (std::size_t i = 0; i < states.size(); ++i)
+    if (int distance = State::distance(states[i], state, least); distance < least) {
       least = distance;
-      best = static_cast<int>(i);
+      nearest = i;
     }
-  }
-  bool full = static_cast<int>(states.size()) >= capacity;
-  if (best < 0 || (least >= cheap && !full)) {
+  if (least == far && !isFull) {
     states.push_back(std::move(state));
     done.push_back(false);
     return true;
   }
-  State joined = State::join(states[best], state, symbols_, where);
-  if (State::same(joined, states[best]))
+  State joined = State::join(states[nearest], state, symbols_, where);
+  if (State::same(joined, states[nearest]))
     return false;
-  states[best] = std::move(joined);
-  done[best] = false;
+  states[nearest] = std::move(joined);
+  done[nearest] = false;
   return true;
 }
 

@@ -137,6 +137,7 @@ private:
   static void clearList(State &state, ObjectId list);
   void dropElement(State &state, ObjectId list, const std::string &end);
   SymbolId emptiness(ObjectId list) const;
+  bool isCounted(const State &state, ObjectId list) const;
   void addElement(M m, ObjectId list, const Value &value);
   Value kept(M m, const Operand &operand);
   std::vector<Value> elements(const State &state, const Value &list) const;

@@ -117,6 +117,12 @@ SymbolId Interpreter::emptiness(ObjectId list) const {
   return symbols_.intern("test =0==s" + std::to_string(size), Symbol::Plain);
 }
 
+/// Whether it can be told of a position if it is at the end.
+bool Interpreter::isCounted(const State &state, ObjectId list) const {
+  const Value inexact = state.get(meta(list, Meta::Inexact));
+  return (inexact.kind == Value::Int && inexact.number < 2) || isContainer(state, list);
+}
+
 /// What a list keeps of what it is given: of a pointer, the place that it leads to.
 Value Interpreter::kept(M m, const Operand &operand) {
   Value given = value(m, operand);
@@ -232,9 +238,15 @@ void Interpreter::stepList(M m, const Instruction &i) {
       ++at.number;
       at.set(Value::kCounted);
     }
-    if (at.kind == Value::Object && at.has(Value::kConstant) && at.index == Value::kSomewhere)
+    const bool isPosition = at.kind == Value::Object && at.has(Value::kConstant);
+    // Where nobody knows whether there is another, it is the first, the second, or any that comes after.
+    if (isPosition && at.index == 1 && !isCounted(m.state, at.object)) {
+      at.index = Value::kSomewhere;
+      at.symbol = symbols_.intern("position in " + std::to_string(at.object), Symbol::Plain);
+    }
+    if (isPosition && at.index == Value::kSomewhere)
       m.state.forget(at.symbol);
-    else if (at.kind == Value::Object && at.has(Value::kConstant) && at.index < kMaxElements)
+    else if (isPosition && at.index < kMaxElements)
       ++at.index;
     if (!i.args.empty())
       write(m, i.args[0], at);

@@ -1,8 +1,13 @@
 // An ordered map whose copies share structure. States are copied at every branch and joined at every merge;
 // with a treap whose shape depends on its keys alone, copies are free and joins look only at what differs.
+//
+// Each node knows two things of all that is below it: a number that stands for what it means (`meaningOf` of its
+// values), so that what was made twice, in the same way, is told to be the same without being looked at; and a set of
+// bits for what its values mention (`mentionsOf`), so that what mentions something is found without a walk.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace samedevice::analysis {
@@ -63,7 +68,16 @@ public:
   /// Calls visit(key, value) in key order for every key in [first, last].
   template <typename Visit> void forRange(Key first, Key last, Visit &&visit) const { walk(root_, first, last, visit); }
 
-  /// Keeps the keys both maps have; where values differ, combine(key, a, b) says what stays (or that none does).
+  /// Calls visit(key, value) in key order for every value that may mention what has these bits.
+  template <typename Visit> void forMentions(std::uint64_t bits, Visit &&visit) const {
+    walkMentions(root_, bits, visit);
+  }
+
+  /// Whether both have the same keys, with values of the same meaning.
+  bool means(const PersistentMap &other) const { return areAlike(root_, other.root_); }
+
+  /// Keeps the keys both maps have; where values differ in meaning, combine(key, a, b) says what stays (or that none
+  /// does).
   template <typename Combine>
   static PersistentMap join(const PersistentMap &a, const PersistentMap &b, Combine &&combine) {
     PersistentMap result;
@@ -71,32 +85,40 @@ public:
     return result;
   }
 
-  /// Calls visit(key, a's value or null, b's value or null) wherever the two differ; stops when it returns false.
+  /// Calls visit(key, a's value or null, b's value or null) wherever the two differ in meaning; stops when it returns
+  /// false.
   template <typename Visit> static bool forDifferences(const PersistentMap &a, const PersistentMap &b, Visit &&visit) {
-    return differ(a.root_, b.root_, visit);
+    return differ(a.root_, b.root_, Range{}, visit);
   }
-
-  bool sharesAllWith(const PersistentMap &other) const { return root_ == other.root_; }
 
 private:
   struct Node {
     Key key;
     Value value;
-    std::uint32_t references;
     Node *left;
     Node *right;
+    std::uint64_t own;      ///< for the key and what the value means
+    std::uint64_t meaning;  ///< for that and all below
+    std::uint64_t mentions; ///< by the value and all below
+    std::uint32_t references = 1;
 
-    Node(Key k, const Value &v, Node *l, Node *r) : key(k), value(v), references(1), left(l), right(r) {}
+    Node(Key k, const Value &v, std::uint64_t o, Node *l, Node *r)
+        : key(k), value(v), left(l), right(r), own(o),
+          meaning(scrambled(own ^ scrambled(meaningBelow(l) + 1) ^ scrambled(meaningBelow(r) + 2))),
+          mentions(mentionsOf(v) | (l ? l->mentions : 0) | (r ? r->mentions : 0)) {}
+
+    static std::uint64_t meaningBelow(const Node *node) { return node ? node->meaning : 0; }
   };
 
-  /// Heap priority: a hash of the key, so that equal key sets have equal shapes.
-  static std::uint64_t priority(Key key) {
-    key ^= key >> 33;
-    key *= 0xff51afd7ed558ccdULL;
-    key ^= key >> 33;
-    key *= 0xc4ceb9fe1a85ec53ULL;
-    return key ^ (key >> 33);
+  static std::uint64_t scrambled(std::uint64_t bits) {
+    bits ^= bits >> 33;
+    bits *= 0xff51afd7ed558ccdULL;
+    bits ^= bits >> 33;
+    bits *= 0xc4ceb9fe1a85ec53ULL;
+    return bits ^ (bits >> 33);
   }
+  /// Heap priority: a hash of the key, so that equal key sets have equal shapes.
+  static std::uint64_t priority(Key key) { return scrambled(key); }
   static bool above(Key a, Key b) {
     std::uint64_t pa = priority(a), pb = priority(b);
     return pa != pb ? pa > pb : a > b;
@@ -116,14 +138,21 @@ private:
     }
   }
   /// Takes over the references to left and right.
-  static Node *make(Key key, const Value &value, Node *left, Node *right) { return new Node(key, value, left, right); }
+  static Node *make(Key key, const Value &value, Node *left, Node *right) {
+    return new Node(key, value, scrambled(key) ^ meaningOf(value), left, right);
+  }
+  /// The same, with other nodes below it.
+  static Node *moved(const Node *node, Node *left, Node *right) {
+    return new Node(node->key, node->value, node->own, left, right);
+  }
+  static bool areAlike(const Node *a, const Node *b) { return a == b || (a && b && a->meaning == b->meaning); }
 
   static Node *replaced(Node *node, Key key, const Value &value) {
     if (key == node->key)
       return make(key, value, retain(node->left), retain(node->right));
     if (key < node->key)
-      return make(node->key, node->value, replaced(node->left, key, value), retain(node->right));
-    return make(node->key, node->value, retain(node->left), replaced(node->right, key, value));
+      return moved(node, replaced(node->left, key, value), retain(node->right));
+    return moved(node, retain(node->left), replaced(node->right, key, value));
   }
 
   static Node *inserted(Node *node, Key key, const Value &value) {
@@ -132,8 +161,8 @@ private:
       return make(key, value, retain(parts.below), retain(parts.rest));
     }
     if (key < node->key)
-      return make(node->key, node->value, inserted(node->left, key, value), retain(node->right));
-    return make(node->key, node->value, retain(node->left), inserted(node->right, key, value));
+      return moved(node, inserted(node->left, key, value), retain(node->right));
+    return moved(node, retain(node->left), inserted(node->right, key, value));
   }
 
   /// The parts of a map below `key`, and from `key` on.
@@ -154,10 +183,10 @@ private:
         return;
       if (node->key < key) {
         split(node->right, key);
-        below = make(node->key, node->value, retain(node->left), below);
+        below = moved(node, retain(node->left), below);
       } else {
         split(node->left, key);
-        rest = make(node->key, node->value, rest, retain(node->right));
+        rest = moved(node, rest, retain(node->right));
       }
     }
   };
@@ -169,8 +198,8 @@ private:
     if (!b)
       return retain(a);
     if (above(a->key, b->key))
-      return make(a->key, a->value, retain(a->left), merged(a->right, b));
-    return make(b->key, b->value, merged(a, b->left), retain(b->right));
+      return moved(a, retain(a->left), merged(a->right, b));
+    return moved(b, merged(a, b->left), retain(b->right));
   }
 
   template <typename Visit> static void walk(const Node *node, Key first, Key last, Visit &visit) {
@@ -184,8 +213,17 @@ private:
       walk(node->right, first, last, visit);
   }
 
+  template <typename Visit> static void walkMentions(const Node *node, std::uint64_t bits, Visit &visit) {
+    if (!node || !(node->mentions & bits))
+      return;
+    walkMentions(node->left, bits, visit);
+    if (mentionsOf(node->value) & bits)
+      visit(node->key, node->value);
+    walkMentions(node->right, bits, visit);
+  }
+
   template <typename Combine> static Node *joined(Node *a, Node *b, Combine &combine) {
-    if (a == b)
+    if (areAlike(a, b))
       return retain(a);
     if (!a || !b)
       return nullptr;
@@ -205,7 +243,7 @@ private:
     Node *left = joined(a->left, b->left, combine);
     Node *right = joined(a->right, b->right, combine);
     Value value = a->value;
-    if (identical(a->value, b->value) || combine(a->key, a->value, b->value, value)) {
+    if (a->own == b->own || combine(a->key, a->value, b->value, value)) {
       if (left == a->left && right == a->right && identical(value, a->value)) {
         release(left);
         release(right);
@@ -219,24 +257,35 @@ private:
     return result;
   }
 
-  template <typename Visit> static bool differ(Node *a, Node *b, Visit &visit) {
-    if (a == b)
+  /// What there is of a map between two keys, both left out.
+  struct Range {
+    std::optional<Key> above, below;
+
+    const Node *topOf(const Node *node) const {
+      while (node)
+        if (above && node->key <= *above)
+          node = node->right;
+        else if (below && node->key >= *below)
+          node = node->left;
+        else
+          break;
+      return node;
+    }
+  };
+
+  /// Of two whole maps, as far as they lie in the range: nothing is cut, or made.
+  template <typename Visit> static bool differ(const Node *a, const Node *b, const Range &range, Visit &visit) {
+    if (areAlike(a, b))
       return true;
-    if (!a)
-      return differ(nullptr, b->left, visit) && visit(b->key, nullptr, &b->value) && differ(nullptr, b->right, visit);
-    if (!b)
-      return differ(a->left, nullptr, visit) && visit(a->key, &a->value, nullptr) && differ(a->right, nullptr, visit);
-    if (a->key == b->key)
-      return differ(a->left, b->left, visit) &&
-             (identical(a->value, b->value) || visit(a->key, &a->value, &b->value)) &&
-             differ(a->right, b->right, visit);
-    bool takeA = above(a->key, b->key);
-    Node *top = takeA ? a : b;
-    const Parts parts(takeA ? b : a, top->key);
-    return takeA ? differ(top->left, parts.below, visit) && visit(top->key, &top->value, nullptr) &&
-                       differ(top->right, parts.rest, visit)
-                 : differ(parts.below, top->left, visit) && visit(top->key, nullptr, &top->value) &&
-                       differ(parts.rest, top->right, visit);
+    a = range.topOf(a);
+    b = range.topOf(b);
+    if (areAlike(a, b))
+      return true;
+    const Node *top = !b || (a && (a->key == b->key || above(a->key, b->key))) ? a : b;
+    const Node *x = a && a->key == top->key ? a : nullptr, *y = b && b->key == top->key ? b : nullptr;
+    return differ(x ? x->left : a, y ? y->left : b, {range.above, top->key}, visit) &&
+           ((x && y && x->own == y->own) || visit(top->key, x ? &x->value : nullptr, y ? &y->value : nullptr)) &&
+           differ(x ? x->right : a, y ? y->right : b, {top->key, range.below}, visit);
   }
 
   Node *root_ = nullptr;

@@ -86,7 +86,7 @@ private:
     for (const Block &block : code.blocks)
       for (const Instruction &i : block.instructions) {
         bool onMemory = i.opcode == Opcode::PointerOffset || i.opcode == Opcode::HostRead ||
-                        i.opcode == Opcode::HostView || i.opcode == Opcode::Pointer ||
+                        i.opcode == Opcode::HostView || i.opcode == Opcode::Pointer || i.opcode == Opcode::PageLock ||
                         (i.opcode == Opcode::Allocate && i.text == "host");
         if (i.opcode > Opcode::HasNext && i.opcode < Opcode::Call && i.opcode != Opcode::End && !onMemory)
           return Relevance::Devices;

@@ -104,6 +104,8 @@ std::vector<State> Interpreter::runWithSymbolicArguments(FunctionId function, co
     exit.eraseAll(frame.id);
     if (code.isGuarded)
       exit.setCurrentDevice(start.currentDevice(), start.currentIsFrozen());
+    if (self) // other methods go on from here
+      exit.forgetUnreachable({kGlobals, self});
   }
   return exits;
 }
@@ -402,6 +404,7 @@ Result Interpreter::finish() {
     }
   std::stable_sort(result_.findings.begin(), result_.findings.end(),
                    [](const Finding &a, const Finding &b) { return a.at < b.at; });
+  result_.steps = limits_.stepsInAll - stepsInAll_;
   return std::move(result_);
 }
 

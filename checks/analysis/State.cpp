@@ -1,8 +1,34 @@
 #include "State.h"
 
+#include <unordered_set>
 #include <vector>
 
 namespace samedevice::analysis {
+
+namespace {
+
+/// Tells, of the places where two states differ, in order, which are of an object that only one of them has made.
+class OnlyOne {
+public:
+  OnlyOne(const State &a, const State &b) : a_(a), b_(b) {}
+
+  bool isBy(Place p, const Value *x, const Value *y) {
+    if ((x && y) || !objectOf(p))
+      return false;
+    if (objectOf(p) != last_) {
+      last_ = objectOf(p);
+      byBoth_ = (x ? b_ : a_).exists(last_);
+    }
+    return !byBoth_;
+  }
+
+private:
+  const State &a_, &b_;
+  ObjectId last_ = 0;
+  bool byBoth_ = true;
+};
+
+} // namespace
 
 bool State::exists(ObjectId object) const { return places_.holdsAnyOf(field(object, 0), field(object + 1, 0) - 1); }
 
@@ -117,8 +143,8 @@ void State::synchronize(DeviceValue device) {
 
 void State::renameCopy(ObjectId from, ObjectId to) {
   PersistentMap<Value> updated = places_;
-  places_.forRange(field(1, 0), ~Place{0}, [&](Place p, const Value &value) {
-    if (value.pending != from && value.memory != from)
+  places_.forMentions(mentionOf(from), [&](Place p, const Value &value) {
+    if (!objectOf(p) || (value.pending != from && value.memory != from))
       return;
     Value renamed = value;
     renamed.pending = value.pending == from ? to : value.pending;
@@ -133,24 +159,44 @@ void State::renameCopy(ObjectId from, ObjectId to) {
   }
 }
 
+void State::forgetUnreachable(std::vector<ObjectId> from) {
+  forMeta(Meta::Placed, [&](ObjectId child, const Value &) { from.push_back(child); });
+  std::unordered_set<ObjectId> reached;
+  while (!from.empty()) {
+    const ObjectId object = from.back();
+    from.pop_back();
+    if (object && reached.insert(object).second)
+      places_.forRange(field(object, 0), field(object + 1, 0) - 1,
+                       [&](Place, const Value &value) { from.push_back(value.object); });
+  }
+  std::vector<ObjectId> gone;
+  forAll([&](Place p, const Value &) {
+    if (!reached.count(objectOf(p)) && (gone.empty() || gone.back() != objectOf(p)))
+      gone.push_back(objectOf(p));
+  });
+  for (ObjectId object : gone)
+    eraseAll(object);
+}
+
 void State::renameObject(ObjectId from, ObjectId to, Symbols &symbols) {
   PersistentMap<Value> updated = places_;
-  places_.forRange(field(1, 0), ~Place{0}, [&](Place p, const Value &value) {
-    bool moves = objectOf(p) == from;
-    bool refers = value.object == from;
-    if (!moves && !refers)
+  places_.forMentions(mentionOf(from), [&](Place p, const Value &value) {
+    if (!objectOf(p) || objectOf(p) == from || value.object != from)
       return;
     Value renamed = value;
-    if (refers)
+    renamed.object = to;
+    updated.set(p, renamed);
+  });
+  places_.forRange(field(from, 0), field(from + 1, 0) - 1, [&](Place p, const Value &value) {
+    Value renamed = value;
+    if (value.object == from)
       renamed.object = to;
-    Place target = moves ? place(to, partOf(p), indexOf(p)) : p;
-    if (moves) {
-      updated.erase(p);
-      if (const Value *old = updated.find(target)) {
-        Value joined;
-        if (!identical(*old, renamed))
-          renamed = joinValues(target, *old, renamed, joined, symbols) ? joined : Value{};
-      }
+    const Place target = place(to, partOf(p), indexOf(p));
+    updated.erase(p);
+    if (const Value *old = updated.find(target)) {
+      Value joined;
+      if (!identical(*old, renamed))
+        renamed = joinValues(target, *old, renamed, joined, symbols) ? joined : Value{};
     }
     updated.set(target, renamed);
   });
@@ -158,26 +204,34 @@ void State::renameObject(ObjectId from, ObjectId to, Symbols &symbols) {
 }
 
 bool State::same(const State &a, const State &b) {
-  return PersistentMap<Value>::forDifferences(
-      a.places_, b.places_, [](Place, const Value *x, const Value *y) { return x && y && sameMeaning(*x, *y); });
+  if (a.places_.means(b.places_))
+    return true;
+  OnlyOne made(a, b);
+  return PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
+    const bool isLate = partOf(p) == Part::Meta && indexOf(p) == static_cast<std::uint32_t>(Meta::Placed);
+    return made.isBy(p, x, y) && !isLate;
+  });
 }
 
 int State::distance(const State &a, const State &b, int stopAt) {
   constexpr int kContrary = 256;
-  int total = 0;
+  int total = 0, scalars = 0;
+  OnlyOne made(a, b);
   PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
-    if (x && y && sameMeaning(*x, *y))
-      return true;
     if (objectOf(p) == 0 && partOf(p) == Part::Field) {
       // With CUDA and without: together they would say nothing about any device.
       const bool isContrary = x && y && (x->kind == Value::Device || indexOf(p) == Symbols::kAvailable);
       total += isContrary ? kContrary : 0;
       return total < stopAt;
     }
+    if (made.isBy(p, x, y)) // it stays as it is
+      return true;
     const Value &one = !x || (y && x->kind == Value::Unknown) ? *y : *x;
     const bool counted = (x && x->has(Value::kCounted)) || (y && y->has(Value::kCounted));
     const bool scalar = !counted && (one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown);
     const bool chosenApart = x && y && x->kind == Value::Device && y->kind == Value::Device;
+    if (scalar && ++scalars >= kWorthAState)
+      return true;
     total += chosenApart ? kContrary : scalar ? 1 : counted || one.kind == Value::Bool ? 4 : 32;
     return total < stopAt;
   });

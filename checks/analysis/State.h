@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace samedevice::analysis {
 
@@ -131,12 +132,20 @@ public:
   /// The host waits for a device; for all, or for one that is not known, when it has no index.
   void synchronize(DeviceValue device);
 
+  /// Objects that nobody can reach any more from these go, but for those that were put in late (Meta::Placed): whether
+  /// they are left behind is asked in the end.
+  void forgetUnreachable(std::vector<ObjectId> from);
+
   /// Two names for one object now and an older one: all references to `from` become `to`, contents are joined.
   void renameObject(ObjectId from, ObjectId to, Symbols &symbols);
 
   static State join(const State &a, const State &b, Symbols &symbols, Meeting where);
+  /// Whether they say the same. An object that only one of them has made, and that nothing else refers to, is as good
+  /// as gone.
   static bool same(const State &a, const State &b);
-  /// How much is lost when the two are joined; 0: only facts and scalars nobody can see differ.
+  /// How much is lost when the two are joined; 0: only facts and scalars nobody can see differ. Scalars alone, however
+  /// many, are not worth a state of its own.
+  static constexpr int kWorthAState = 4;
   static int distance(const State &a, const State &b, int stopAt);
 
 private:

@@ -161,6 +161,30 @@ inline bool sameMeaning(const Value &a, const Value &b) {
          a.index == b.index && a.symbol == b.symbol && a.whole == b.whole && a.number == b.number &&
          a.pending == b.pending && a.memory == b.memory;
 }
+/// A number that stands for what a value means: equal for equal meanings and, as far as anyone will ever see, for no
+/// others.
+inline std::uint64_t meaningOf(const Value &v) {
+  auto pair = [](std::uint64_t low, std::uint64_t high) { return low | high << 32; };
+  const std::uint64_t parts[] = {
+      pair(v.kind | v.dims << 8 | static_cast<std::uint32_t>(v.device.kind) << 16, v.flags),
+      pair(static_cast<std::uint16_t>(v.device.index), v.device.symbol),
+      pair(v.object, v.index),
+      pair(v.symbol, v.whole),
+      static_cast<std::uint64_t>(v.number),
+      pair(v.pending, v.memory),
+  };
+  std::uint64_t all = 0;
+  for (std::uint64_t part : parts) {
+    all = (all ^ part) * 0x9e3779b97f4a7c15ULL;
+    all ^= all >> 29;
+  }
+  return all;
+}
+/// Bits for the objects, copies and memory that a value mentions.
+constexpr std::uint64_t mentionOf(ObjectId id) { return id ? std::uint64_t{1} << (id * 0x9e3779b1u >> 26) : 0; }
+inline std::uint64_t mentionsOf(const Value &v) {
+  return mentionOf(v.object) | mentionOf(v.pending) | mentionOf(v.memory);
+}
 inline bool identical(const Value &a, const Value &b) { return a.trail == b.trail && sameMeaning(a, b); }
 
 } // namespace samedevice::analysis
