@@ -19,10 +19,8 @@ bool isGuardName(StringRef name) {
   const StringRef word = lower;
   const bool isGuard = word.contains("guard") && (word.contains("cuda") || word.contains("device") ||
                                                   word.contains("gpu") || word.contains("stream"));
-  return isGuard || llvm::StringSwitch<bool>(word)
-                        .Cases("cudasetdevice", "setdevice", "set_device", "maybesetdevice", "exchangedevice", true)
-                        .Cases("setdeviceindex", "exchange_device", "maybeexchangedevice", true)
-                        .Default(false);
+  return isGuard || word.ends_with("setdevice") || word.ends_with("set_device") || word.ends_with("exchangedevice") ||
+         word.ends_with("exchange_device") || word == "setdeviceindex";
 }
 
 struct Piece {
@@ -81,6 +79,7 @@ std::vector<std::string> textBefore(llvm::ArrayRef<Piece> words, size_t at) {
 struct Line {
   size_t indent;
   StringRef text;
+  bool makesCurrent; ///< a device, for what is indented under it
 };
 
 bool isWordCharacter(char c) { return llvm::isAlnum(c) || c == '_'; }
@@ -99,10 +98,9 @@ bool mentionsInPython(StringRef line, StringRef name) {
   return false;
 }
 
-bool makesCurrentInPython(StringRef line) {
-  return (line.starts_with("with ") &&
-          (line.contains("cuda.device") || line.contains("device_guard") || line.contains("DeviceGuard"))) ||
-         line.contains("cuda.set_device(");
+bool isGuardInPython(StringRef line) {
+  return line.starts_with("with ") &&
+         (line.contains("cuda.device") || line.contains("device_guard") || line.contains("DeviceGuard"));
 }
 
 StringRef nameOfDefinition(StringRef line) {
@@ -167,12 +165,14 @@ std::vector<CallerInText> callersInPython(StringRef text, StringRef name) {
     const size_t indent = whole.size() - whole.ltrim().size();
     while (!around.empty() && around.back().indent >= indent)
       around.pop_back();
-    around.push_back({indent, line});
+    if (line.contains("cuda.set_device(") && !around.empty())
+      around.back().makesCurrent = true; // for what follows beside it
+    around.push_back({indent, line, isGuardInPython(line)});
     if (!mentionsInPython(line, name))
       continue;
     CallerInText caller;
     for (const Line &outer : around) {
-      caller.isGuarded |= makesCurrentInPython(outer.text);
+      caller.isGuarded |= outer.makesCurrent;
       if (StringRef definition = nameOfDefinition(outer.text); !definition.empty()) {
         caller.by = definition.str();
         caller.isBackward |= isNameOfBackward(definition);

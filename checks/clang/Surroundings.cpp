@@ -41,6 +41,15 @@ std::string projectOf(StringRef mainFile) {
   return found;
 }
 
+/// How many folders two files have in common, from the root on.
+size_t sharedFolders(StringRef one, StringRef other) {
+  size_t shared = 0;
+  for (auto i = path::begin(one), j = path::begin(other); i != path::end(one) && j != path::end(other) && *i == *j;
+       ++i, ++j)
+    ++shared;
+  return shared;
+}
+
 /// What nobody who uses the project runs, or what was copied into it.
 bool isAside(StringRef name) {
   return name.starts_with(".") || llvm::StringSwitch<bool>(name)
@@ -72,6 +81,8 @@ Language languageOf(StringRef file) {
 void Surroundings::readFiles() {
   files_.emplace();
   size_t bytes = 0;
+  llvm::SmallString<256> main(mainFile_);
+  fs::make_absolute(main);
   std::error_code error;
   for (fs::recursive_directory_iterator entry(projectOf(mainFile_), error, false), end; entry != end && !error;
        entry.increment(error)) {
@@ -88,7 +99,7 @@ void Surroundings::readFiles() {
       continue;
     if (auto buffer = llvm::MemoryBuffer::getFile(file)) {
       bytes += size;
-      files_->push_back({(*buffer)->getBuffer().str(), language == Language::Python});
+      files_->push_back({(*buffer)->getBuffer().str(), language == Language::Python, sharedFolders(file, main)});
     }
   }
 }
@@ -102,27 +113,35 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, llvm::ArrayRef<
   return bound.empty() ? callersOf(function, false, 0) : inPython(bound, 0);
 }
 
-/// All that call it do so with a device made current, themselves or by their callers.
+/// All that call it do so with a device made current, themselves or by their callers. Several extensions of one project
+/// may have functions of one name: in C++ the nearest files count.
 Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, int depth) {
   if (depth > callersAbove || isCommon(function) || !asked_[isPython].insert(function).second)
     return Answer::Nothing;
-  Answer answer = Answer::Nothing;
+  std::vector<CallerInText> callers;
+  size_t nearest = 0;
   for (const File &file : *files_) {
-    if (file.isPython != isPython)
+    if (file.isPython != isPython || (!isPython && file.nearness < nearest))
       continue;
-    for (const CallerInText &caller :
-         isPython ? callersInPython(file.text, function) : callersInCpp(file.text, function)) {
-      Answer above = Answer::Guarded;
-      if (!caller.boundAs.empty())
-        above = inPython(caller.boundAs, depth + 1);
-      else if (!caller.isGuarded && !caller.isBackward)
-        above = callersOf(caller.by, isPython, depth + 1);
-      if (above != Answer::Guarded)
-        return Answer::Unguarded;
-      answer = Answer::Guarded;
+    std::vector<CallerInText> here =
+        isPython ? callersInPython(file.text, function) : callersInCpp(file.text, function);
+    if (!here.empty() && file.nearness > nearest) {
+      nearest = file.nearness;
+      if (!isPython)
+        callers.clear();
     }
+    callers.insert(callers.end(), here.begin(), here.end());
   }
-  return answer;
+  for (const CallerInText &caller : callers) {
+    Answer above = Answer::Guarded;
+    if (!caller.boundAs.empty())
+      above = inPython(caller.boundAs, depth + 1);
+    else if (!caller.isGuarded && !caller.isBackward)
+      above = callersOf(caller.by, isPython, depth + 1);
+    if (above != Answer::Guarded)
+      return Answer::Unguarded;
+  }
+  return callers.empty() ? Answer::Nothing : Answer::Guarded;
 }
 
 Surroundings::Answer Surroundings::inPython(llvm::ArrayRef<std::string> names, int depth) {

@@ -37,6 +37,7 @@ private:
   struct File {
     std::string text;
     bool isPython;
+    std::size_t nearness; ///< folders that it shares with the main file
   };
 
   void readFiles();

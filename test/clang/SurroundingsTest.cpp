@@ -60,6 +60,9 @@ from ext import swish
 def inside(x):
     with torch.cuda.device(x.device):
         return ext.swish(x)
+def chosen(x):
+    torch.cuda.set_device(x.device)
+    return ext.swish(x)
 def beside(x):
     with torch.cuda.device(x.device):
         pass
@@ -70,7 +73,8 @@ class Swish(Function):
         return torch.ops.ext.swish.default(g)
 torch.library.register_fake("ext::swish")(f)
 )";
-  EXPECT_EQ(namesOf(callersInPython(text, "swish")), (Names{"inside guarded", "beside", "backward backward"}));
+  EXPECT_EQ(namesOf(callersInPython(text, "swish")),
+            (Names{"inside guarded", "chosen guarded", "beside", "backward backward"}));
 }
 
 /// A project in a folder of its own.
@@ -109,6 +113,13 @@ TEST_F(Project, IsUnguardedWhereOneCallerHoldsNone) {
   write("src/ops.cpp",
         "Tensor a(Tensor x) { CUDAGuard g(0); return swish_cuda(x); } Tensor b(Tensor x) { return swish_cuda(x); }");
   EXPECT_EQ(ask("swish_cuda"), Answer::Unguarded);
+}
+
+TEST_F(Project, HasOneFunctionOfANameInEachFolder) {
+  std::filesystem::create_directory(folder_ / "other");
+  write("src/ops.cpp", "Tensor swish(Tensor x) { c10::DeviceGuard guard(x.device()); return swish_cuda(x); }");
+  write("other/ops.cpp", "Tensor swish(Tensor x) { return swish_cuda(x); }");
+  EXPECT_EQ(ask("swish_cuda"), Answer::Guarded);
 }
 
 TEST_F(Project, CallsItInBackwardOnly) {
