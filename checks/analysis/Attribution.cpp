@@ -278,8 +278,9 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   scene_ = [&](Reenactment &play) { play.hostAccess(i_, what, device); };
   Finding finding;
   finding.check = Check::HostAccess;
-  finding.variant = what.kind == Value::Pointer ? "pointer" : "tensor";
-  finding.at = i_.source;
+  const bool isArgument = i_.opcode == facts::Opcode::Op; // an operator wants it there
+  finding.variant = what.kind == Value::Pointer ? "pointer" : isArgument ? "argument" : "tensor";
+  finding.at = isArgument ? operand.source : i_.source;
   finding.subject = operand.source;
   finding.device = in_.describe(device);
   finding.detail = i_.text;
@@ -299,7 +300,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   if (!(i_.flags & facts::kWrite)) // a write would be lost in a copy
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
-  finding.fix.subject = taken ? taken->at : i_.source;
+  finding.fix.subject = isArgument ? operand.source : taken ? taken->at : i_.source;
   report(finding, taken ? taken->at : operand.source, m_.frame.function);
 }
 
@@ -342,6 +343,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   finding.subject = operand.source;
   finding.device = in_.describe(m_.state.resolve(pointer.device));
   finding.otherDevice = in_.describe(device);
+  if (device.kind == DeviceValue::Symbol)
+    finding.condition = "'" + in_.symbols_[device.symbol].name + "' is CUDA";
   finding.detail = what;
   const Event *how = origin(pointer.trail);
   if (variant == "host-pointer" && how && how->kind == Event::CreatedByDefault) {

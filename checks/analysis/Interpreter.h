@@ -259,6 +259,7 @@ private:
   // Memory.
   bool wasAsked(const State &state, const Value &pointer) const;
   void hostRead(M m, const Instruction &instruction, const Operand &operand);
+  bool needOnHost(M m, const Instruction &i, const Operand &operand, const Value &what);
   Value hostMemory(M m, const Instruction &instruction);
   Value pointerValue(M m, const Instruction &instruction, const Operand &operand);
   void checkDangling(M m, const Instruction &instruction, Value &value);

@@ -126,6 +126,7 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
   case facts::Type::Options:
     value.kind = slot.type == facts::Type::Device ? Value::Device : Value::Options;
     value.set(Value::kHasDevice);
+    value.set(Value::kHandedIn, slot.type == facts::Type::Options);
     value.device = DeviceValue::of(symbol(Symbol::Chosen));
     break;
   case facts::Type::Bool:
