@@ -274,6 +274,27 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   report(finding, finding.at, 0);
 }
 
+bool Attribution::assignedOver(const Participant &member, const Participant &input, const Relation &relation,
+                               const std::string &name) {
+  const Event *stored = latest(member.value.trail, Event::Stored);
+  if (!stored || mayHaveMoved(member) || mayHaveMoved(input))
+    return false;
+  scene_ = [&](Reenactment &play) { play.clash(m_, i_, member, input, relation); };
+  Finding finding;
+  finding.check = Check::UnregisteredMember;
+  finding.variant = "assigned-over";
+  finding.at = stored->at;
+  finding.subject = stored->subject;
+  finding.detail = name;
+  finding.device = device(member);
+  finding.otherDevice = device(input);
+  finding.condition = condition(relation);
+  tell(finding, {input.value.trail});
+  usedHere(finding, 0);
+  report(finding, stored->at, 0);
+  return true;
+}
+
 void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceValue device) {
   scene_ = [&](Reenactment &play) { play.hostAccess(i_, what, device); };
   Finding finding;
