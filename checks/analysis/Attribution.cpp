@@ -274,12 +274,34 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   report(finding, finding.at, 0);
 }
 
+bool Attribution::assignedOver(const Participant &member, const Participant &input, const Relation &relation,
+                               const std::string &name) {
+  const Event *stored = latest(member.value.trail, Event::Stored);
+  if (!stored || mayHaveMoved(member) || mayHaveMoved(input))
+    return false;
+  scene_ = [&](Reenactment &play) { play.clash(m_, i_, member, input, relation); };
+  Finding finding;
+  finding.check = Check::UnregisteredMember;
+  finding.variant = "assigned-over";
+  finding.at = stored->at;
+  finding.subject = stored->subject;
+  finding.detail = name;
+  finding.device = device(member);
+  finding.otherDevice = device(input);
+  finding.condition = condition(relation);
+  tell(finding, {input.value.trail});
+  usedHere(finding, 0);
+  report(finding, stored->at, 0);
+  return true;
+}
+
 void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceValue device) {
   scene_ = [&](Reenactment &play) { play.hostAccess(i_, what, device); };
   Finding finding;
   finding.check = Check::HostAccess;
-  finding.variant = what.kind == Value::Pointer ? "pointer" : "tensor";
-  finding.at = i_.source;
+  const bool isArgument = i_.opcode == facts::Opcode::Op; // an operator wants it there
+  finding.variant = what.kind == Value::Pointer ? "pointer" : isArgument ? "argument" : "tensor";
+  finding.at = isArgument ? operand.source : i_.source;
   finding.subject = operand.source;
   finding.device = in_.describe(device);
   finding.detail = i_.text;
@@ -299,7 +321,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   if (!(i_.flags & facts::kWrite)) // a write would be lost in a copy
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
-  finding.fix.subject = taken ? taken->at : i_.source;
+  finding.fix.subject = isArgument ? operand.source : taken ? taken->at : i_.source;
   report(finding, taken ? taken->at : operand.source, m_.frame.function);
 }
 
@@ -342,6 +364,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   finding.subject = operand.source;
   finding.device = in_.describe(m_.state.resolve(pointer.device));
   finding.otherDevice = in_.describe(device);
+  if (device.kind == DeviceValue::Symbol)
+    finding.condition = "'" + in_.symbols_[device.symbol].name + "' is CUDA";
   finding.detail = what;
   const Event *how = origin(pointer.trail);
   if (variant == "host-pointer" && how && how->kind == Event::CreatedByDefault) {

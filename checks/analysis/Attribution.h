@@ -13,6 +13,9 @@ public:
 
   /// Two participants of one operation on two devices. False when it is nobody's mistake for certain.
   bool conflict(const Participant &x, const Participant &y, const Relation &relation, const std::string &what);
+  /// What was assigned to a layer's member `name`, in the place of what the layer had registered, meets an input.
+  bool assignedOver(const Participant &member, const Participant &input, const Relation &relation,
+                    const std::string &name);
   void discarded(const Participant &source, DeviceValue target, SourceId targetSource);
   /// A copy was moved and never looked at again.
   void deadMove(const Participant &copy);

@@ -293,6 +293,23 @@ void Interpreter::feed(const State &state, const Value &entry, std::vector<Value
     inputs.insert(inputs.end(), tensors.begin(), tensors.end());
 }
 
+/// What was assigned over what a layer had registered is not moved with it. False where it meets an input elsewhere.
+bool Interpreter::computesWhereItIs(M m, const Instruction &i, ObjectId layer, const Participant &input) {
+  std::vector<std::pair<std::uint32_t, Value>> members;
+  m.state.forPart(layer, Part::Field, [&](std::uint32_t name, const Value &member) {
+    if (member.kind == Value::Tensor && member.object != layer)
+      members.push_back({name, member});
+  });
+  for (const auto &[name, member] : members) {
+    const Participant p = participant(m, member, 0);
+    const Relation relation = relate(m.state, p.device, input.device);
+    if (relation.kind == Relation::Different &&
+        Attribution(*this, m, i).assignedOver(p, input, relation, names_.text(name)))
+      return false;
+  }
+  return true;
+}
+
 /// A module is given tensors: torch's own by its device, the user's own by its code, a container child by child.
 std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &module, std::vector<Value> arguments,
                                                           std::vector<SourceId> sources, const Instruction &i,
@@ -384,6 +401,8 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   }
   if (!inputs.empty())
     input = &inputs[0];
+  if (!isUsers && !failed && input)
+    failed = !computesWhereItIs(m, i, object, *input);
 
   DeviceValue device;
   const Event *from = nullptr;

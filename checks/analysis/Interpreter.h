@@ -94,6 +94,8 @@ private:
   std::optional<Place> placeOf(M m, const Operand &operand);
   Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
                  bool fromCaller);
+  std::optional<Place> memberOfLayer(M m, Slot slot);
+  bool computesWhereItIs(M m, const Instruction &i, ObjectId layer, const Participant &input);
   Value fieldPlace(M m, const Value &base, const std::string &name, const facts::SlotInfo &slot,
                    const Instruction &instruction);
   ObjectId objectAt(M m, const Instruction &instruction, std::uint32_t nth = 0);
@@ -259,6 +261,7 @@ private:
   // Memory.
   bool wasAsked(const State &state, const Value &pointer) const;
   void hostRead(M m, const Instruction &instruction, const Operand &operand);
+  bool needOnHost(M m, const Instruction &i, const Operand &operand, const Value &what);
   Value hostMemory(M m, const Instruction &instruction);
   Value pointerValue(M m, const Instruction &instruction, const Operand &operand);
   void checkDangling(M m, const Instruction &instruction, Value &value);

@@ -94,7 +94,10 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
       if (really.kind == DeviceValue::Cuda && said.kind == DeviceValue::Cpu) {
         Attribution(*this, m, i).pointer("from-blob-device", i.args[0], pointer, said);
         device = {};
-      } else if (really.kind == DeviceValue::Cpu && said.kind == DeviceValue::Cuda) {
+      } else if (really.kind == DeviceValue::Cpu &&
+                 (said.kind == DeviceValue::Cuda ||
+                  (said.kind == DeviceValue::Symbol && symbols_.mayBeCuda(said.symbol) &&
+                   !options.has(Value::kHandedIn)))) {
         Attribution(*this, m, i).pointer("from-blob-host", i.args[0], pointer, said);
         device = {};
       }
@@ -144,33 +147,40 @@ Value Interpreter::hostMemory(M m, const Instruction &i) {
 void Interpreter::hostRead(M m, const Instruction &i, const Operand &operand) {
   std::vector<Value> read;
   flatten(m.state, raw(m, operand.slot), read);
-  for (const Value &what : read) {
-    if (what.kind != Value::Tensor && what.kind != Value::Pointer)
-      continue;
-    if (what.has(Value::kManaged) || wasAsked(m.state, what))
-      continue;
-    consume(m, i, what, operand.source);
-    DeviceValue device = m.state.resolve(deviceOf(m.state, what));
-    bool chosen = device.kind == DeviceValue::Symbol && symbols_.mayBeCuda(device.symbol);
-    if (device.kind == DeviceValue::Cuda || chosen) {
-      Attribution(*this, m, i).hostAccess(operand, what, device);
-      // Once told, the rest of this path is not worth another word.
-      if (chosen)
-        m.state.assumeCuda(device.symbol, false);
-      else if (std::optional<Place> kept = placeOf(m, operand)) {
-        Value quiet = what;
-        quiet.device = {};
-        quiet.object = 0;
-        m.state.set(*kept, quiet);
-      }
-    } else if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
-      // Whoever reads it on the host means it to be there.
-      hostOnly_.insert(device.symbol);
+  for (const Value &what : read)
+    needOnHost(m, i, operand, what);
+}
+
+/// The host reads it, itself or in an operator that wants it there. False where it was told to be elsewhere.
+bool Interpreter::needOnHost(M m, const Instruction &i, const Operand &operand, const Value &what) {
+  if (what.kind != Value::Tensor && what.kind != Value::Pointer)
+    return true;
+  if (what.has(Value::kManaged) || wasAsked(m.state, what))
+    return true;
+  consume(m, i, what, operand.source);
+  DeviceValue device = m.state.resolve(deviceOf(m.state, what));
+  bool chosen = device.kind == DeviceValue::Symbol && symbols_.mayBeCuda(device.symbol);
+  if (device.kind == DeviceValue::Cuda || chosen) {
+    Attribution(*this, m, i).hostAccess(operand, what, device);
+    // Once told, the rest of this path is not worth another word.
+    if (chosen)
       m.state.assumeCuda(device.symbol, false);
-    } else if (const Event *made = latest(what.trail, Event::CreatedByDefault)) {
-      filledOnHost_.insert(made);
+    else if (std::optional<Place> kept = placeOf(m, operand)) {
+      Value quiet = what;
+      quiet.device = {};
+      quiet.object = 0;
+      m.state.set(*kept, quiet);
     }
+    return false;
   }
+  if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
+    // Whoever reads it on the host means it to be there.
+    hostOnly_.insert(device.symbol);
+    m.state.assumeCuda(device.symbol, false);
+  } else if (const Event *made = latest(what.trail, Event::CreatedByDefault)) {
+    filledOnHost_.insert(made);
+  }
+  return true;
 }
 
 void Interpreter::consume(M m, const Instruction &i, const Value &value, SourceId source) {

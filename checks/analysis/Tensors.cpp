@@ -260,6 +260,7 @@ Value Interpreter::operate(M m, const Instruction &i) {
   std::vector<Participant> all;
   Participant self;
   bool byTensor = false; // a tensor says which elements are meant
+  bool failed = false;
   for (std::size_t n = 0; n < i.args.size(); ++n) {
     const Operand &operand = i.args[n];
     if (operand.slot == facts::kNone)
@@ -279,6 +280,8 @@ Value Interpreter::operate(M m, const Instruction &i) {
         self = p;
       all.push_back(p);
       byTensor |= operand.name == "indices" && !tensor.has(Value::kRank0);
+      if (argument && argument->role == facts::ArgumentRole::Host)
+        failed |= !needOnHost(m, i, operand, tensor);
       if (argument && (argument->role == facts::ArgumentRole::Free || argument->role == facts::ArgumentRole::Host))
         continue;
       if (rule && !argument && rule->rule != facts::DeviceRule::Index)
@@ -289,13 +292,12 @@ Value Interpreter::operate(M m, const Instruction &i) {
   }
 
   using facts::DeviceRule;
-  bool failed = false;
   if (i.text == "grad=") // the next step of the optimizer brings the two together
-    failed = !requireSame(m, all, i, "mutable_grad");
+    failed |= !requireSame(m, all, i, "mutable_grad");
   if (!rule && isFunctional(i.text)) {
-    failed = !requireSame(m, checked, i, i.text.substr(3));
+    failed |= !requireSame(m, checked, i, i.text.substr(3));
   } else if (rule && (rule->rule == DeviceRule::Same || rule->rule == DeviceRule::SameScalar0)) {
-    failed = !requireSame(m, checked, i, i.text);
+    failed |= !requireSame(m, checked, i, i.text);
   } else if (rule && rule->rule == DeviceRule::Index && i.text != "index_put_") {
     // Indices may be on the CPU, or where the indexed tensor is; a CUDA index into a CPU tensor is refused.
     for (const Participant &p : all)
@@ -303,7 +305,7 @@ Value Interpreter::operate(M m, const Instruction &i) {
         failed |= !requireSame(m, {all.front(), p}, i, i.text);
   } else if (rule && rule->rule == DeviceRule::Index && byTensor) {
     // Without a tensor among the indices, the values are copied, wherever they are.
-    failed = !requireSame(m, checked, i, i.text);
+    failed |= !requireSame(m, checked, i, i.text);
   }
   bool isCopy = i.text == "copy_" && all.size() >= 2;
   if (isCopy && (all[0].device.kind != DeviceValue::Cpu || all[1].device.kind != DeviceValue::Cpu))

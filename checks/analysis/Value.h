@@ -113,6 +113,7 @@ struct Value {
     kCounted = 1 << 15,    ///< Int: of a loop with few turns, each of which is followed
     kAnything = 1 << 16,   ///< Tensor: what a script hands out, which may as well be several, or none
     kEmpty = 1 << 17,      ///< Tensor: without elements, until something comes in its place
+    kHandedIn = 1 << 19,   ///< Options: as a whole, with a device or without
     kNotThePart = 1 << 18, ///< Bool: the opposite of the part of a condition that it was made of
   };
   static constexpr std::uint32_t kSomewhere =

@@ -126,6 +126,7 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
   case facts::Type::Options:
     value.kind = slot.type == facts::Type::Device ? Value::Device : Value::Options;
     value.set(Value::kHasDevice);
+    value.set(Value::kHandedIn, slot.type == facts::Type::Options);
     value.device = DeviceValue::of(symbol(Symbol::Chosen));
     break;
   case facts::Type::Bool:
@@ -241,6 +242,19 @@ void Interpreter::flatten(const State &state, const Value &value, std::vector<Va
   for (Part part : {Part::Field, Part::Element})
     state.forPart(value.object, part,
                   [&](std::uint32_t, const Value &inner) { flatten(state, inner, out, depth + 1); });
+}
+
+/// `layer->weight`, of one of torch's own: what is assigned to it is what the layer computes with from then on, while
+/// what it has registered is another tensor.
+std::optional<Place> Interpreter::memberOfLayer(M m, Slot slot) {
+  const Value now = raw(m, slot);
+  if (now.kind != Value::Tensor || !now.object || !isModule(m.state, now.object))
+    return std::nullopt;
+  for (const facts::Block &block : m.frame.code->blocks)
+    for (const Instruction &named : block.instructions)
+      if (named.opcode == Opcode::Field && named.dest == slot)
+        return field(now.object, names_.id(named.text));
+  return std::nullopt;
 }
 
 /// Unseen code may have done anything to it.
@@ -462,6 +476,8 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       assigned.trail = event(m, Event::Stored, i, assigned.trail, assigned.device, i.args[0].source);
     if (i.text == "contents")
       assignContents(m, i, assigned);
+    else if (std::optional<Place> member = memberOfLayer(m, i.args[0].slot); member && assigned.kind == Value::Tensor)
+      m.state.set(*member, assigned);
     else
       write(m, i.args[0], assigned);
     return;

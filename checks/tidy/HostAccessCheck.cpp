@@ -10,6 +10,9 @@ std::string HostAccessCheck::message(const analysis::Finding &finding, const Sou
   std::string how = finding.detail.empty() ? "" : " by " + quoted(finding.detail, "");
   if (finding.detail == "dereference" || finding.detail == "accessor")
     how = "";
+  if (finding.variant == "argument")
+    return quoted(finding.detail, "this operator") + " wants " + name + " on cpu, but it is " + on(finding.device) +
+           whenClause(finding);
   if (finding.variant == "pointer")
     return "host access" + how + " through a pointer to memory " + on(finding.device) + whenClause(finding);
   return "host access" + how + " to " + name + ", which is " + on(finding.device) + whenClause(finding);

@@ -111,6 +111,8 @@ bool isCopied(QualType type) {
 Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &context) {
   const Expr *tensor = source.expression(fix.at), *taken = source.expression(fix.subject);
   const Stmt *statement = source.statement(fix.subject);
+  if (tensor && tensor == taken) // an argument: nothing points into it afterwards
+    return isTensor(tensor) ? append(tensor, ".cpu()", source) : Fixes{};
   if (!isTensor(tensor) || !taken || !statement || statement->getBeginLoc().isMacroID())
     return {};
   const VarDecl *variable = nullptr;

@@ -7,7 +7,8 @@ std::string RawPointerCheck::message(const analysis::Finding &finding, const Sou
   if (finding.variant == "from-blob-device")
     return "from_blob takes " + name + " for host memory, but it points to memory " + on(finding.device);
   if (finding.variant == "from-blob-host")
-    return "from_blob takes " + name + " for memory " + on(finding.otherDevice) + ", but it points to host memory";
+    return "from_blob takes " + name + " for memory " + on(finding.otherDevice) + ", but it points to host memory" +
+           whenClause(finding);
   if (finding.variant == "host-read")
     return "host access through " + name + " to memory that was allocated " + on(finding.device);
   if (finding.variant == "host-pointer")

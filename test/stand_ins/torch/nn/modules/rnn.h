@@ -4,6 +4,7 @@
 
 #include "torch/nn/cloneable.h"
 #include "torch/nn/functional.h"
+#include "torch/nn/utils.h"
 
 namespace torch::nn {
 namespace detail {
@@ -53,6 +54,8 @@ class GRUImpl : public detail::RNNImplBase<GRUImpl, GRUOptions, 3> {
 public:
   SD_RNN_CONSTRUCTORS(GRU, RNNImplBase)
   std::tuple<Tensor, Tensor> forward(const Tensor &input, Tensor hx = {});
+  std::tuple<utils::rnn::PackedSequence, Tensor> forward_with_packed_input(const utils::rnn::PackedSequence &packed,
+                                                                           Tensor hx = {});
 };
 class LSTMImpl : public detail::RNNImplBase<LSTMImpl, LSTMOptions, 4> {
 public:
