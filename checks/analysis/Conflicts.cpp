@@ -222,6 +222,13 @@ bool Attribution::isBypassed(const Event &point) const {
   return false;
 }
 
+/// `add_`, `+=`; but not `==`.
+static bool isInPlace(const std::string &operation) {
+  static constexpr std::string_view comparisons[] = {"operator==", "operator!=", "operator<=", "operator>="};
+  return !operation.empty() && (operation.back() == '_' || operation.back() == '=') &&
+         std::find(std::begin(comparisons), std::end(comparisons), operation) == std::end(comparisons);
+}
+
 bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation,
                                  Finding finding) {
   const Event *how = origin(culprit.value.trail);
@@ -295,8 +302,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       tell(finding, {m_.state.get(meta(owner, Meta::Moved)).trail});
       usedHere(finding, culprit.source);
       // A name is registered once: what was made in its place is another tensor's story.
-      if (!m_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail))))
-        finding.fix.kind = Fix::Register;
+      const bool isKnown = m_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail)));
+      finding.fix.kind = isKnown ? Fix::SetData : Fix::Register;
       finding.fix.at = finding.at;
       finding.fix.subject = finding.subject;
       report(finding, how ? how->at : finding.at, 0);
@@ -329,7 +336,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     usedHere(factory, culprit.source);
     factory.fix.kind = Fix::AddDevice;
     factory.fix.at = how->at;
-    factory.fix.device = other.module ? 0 : other.source;
+    factory.fix.device = other.module ? 0 : elementOf(other);
     factory.fix.deviceOf = true;
     factory.fix.homes = in_.homes(m_.state, &m_.frame, how->function, other.device);
     proviso_.made = how;
@@ -362,7 +369,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     if (finding.check == Check::PinnedIndex) {
       finding.at = how->at;
       finding.fix.kind = Fix::ReplaceDevice;
-      finding.fix.device = other.module ? 0 : other.source;
+      finding.fix.device = other.module ? 0 : elementOf(other);
       finding.fix.deviceOf = true;
       finding.fix.homes = in_.homes(m_.state, &m_.frame, how->function, other.device);
       // The literal itself, where it stands in the same function as what it was used for.
@@ -389,9 +396,10 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   for (const Operand &operand : i_.args)
     written |=
         operand.source == culprit.source &&
-        (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && !i_.text.empty() && i_.text.back() == '_'));
+        (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && isInPlace(i_.text)));
+  bool isOut = written && !isInPlace(i_.text);
   finding.fix.at = elementOf(culprit);
-  finding.fix.device = other.source;
+  finding.fix.device = elementOf(other);
   finding.fix.deviceOf = true;
   if (other.module) {
     finding.fix.deviceOf = false;
@@ -405,19 +413,30 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.fix.device = otherHow ? otherHow->target : 0;
     finding.fix.deviceOf = false;
     place = left->function;
+    written = isOut = false;
   } else if (const Frame *owner = giver(culprit.value.trail, other.value.trail); owner->function != here) {
     finding.at = siteIn(owner->function);
     finding.fix.at = givenIn(*owner, culprit.value.trail);
     finding.fix.device = otherHow ? otherHow->target : 0;
     finding.fix.deviceOf = false;
     place = owner->function;
-    written = false;
+    written = isOut = false;
   }
   tell(finding, {culprit.value.trail, other.value.trail});
   if (finding.at != i_.source)
     usedHere(finding, culprit.source);
-  finding.fix.kind = written || !finding.fix.at ? Fix::None : Fix::AppendTo;
-  finding.fix.homes = in_.homes(m_.state, &m_.frame, place, other.device);
+  finding.fix.kind = isOut || !finding.fix.at ? Fix::None : Fix::AppendTo;
+  finding.fix.homes = in_.homes(m_.state, &m_.frame, place, written ? culprit.device : other.device);
+  if (written && !isOut) { // then what comes to it is brought there
+    std::swap(finding.fix.at, finding.fix.device);
+    finding.fix.deviceOf = true;
+  }
+  if (culprit.module) {
+    finding.fix.kind = Fix::MoveWithSister;
+    finding.fix.subject = culprit.source;
+    finding.fix.sisters = in_.movesTo(m_.state, other.device, how);
+    finding.fix.at = 0;
+  }
   report(finding, how ? how->at : i_.source, here);
   return true;
 }

@@ -52,7 +52,9 @@ struct Fix {
     SynchronizeBefore, ///< the host waits before the statement at `at`
     IndexOf,           ///< the device at `at` becomes that of the parameter `subject`
     GuardBefore,       ///< a device guard for `subject` before the statement at `at`
+    MoveGuard,         ///< one of the guards `sisters` is made to hold at `at`, or there is another
     LoadOnto,          ///< the load at `at` gets the device, or what it filled is moved after it
+    SetData,           ///< what is assigned at `at` goes into the tensor that is there
     ReplaceDevice,     ///< the device that is written at `at` becomes another
     AddParameters,     ///< the optimizer `subject` is given what was put in at `at`
     ByReference,       ///< what is assigned to at `at` is meant to be what it was copied from
@@ -66,7 +68,7 @@ struct Fix {
   bool deviceOf = false; ///< `device` names a tensor: its .device() is meant
   std::vector<Home> homes;        ///< for where `device` cannot be used: what else is at hand, the best first
   std::string text;               ///< what is written instead
-  std::vector<SourceId> sisters;  ///< moves of other modules, to where this one should have gone as well
+  std::vector<SourceId> sisters;  ///< moves of other modules, to where this one should have gone as well; guards
 };
 
 struct Finding {

@@ -5,6 +5,14 @@
 
 namespace samedevice::analysis {
 
+/// `cuda` without an index is the GPU that is current.
+static bool isThere(const State &state, DeviceValue where, DeviceValue wanted) {
+  const DeviceValue current = state.currentDevice();
+  const bool isCurrent = current.kind == DeviceValue::Cuda && current.index >= 0 ? current == wanted : wanted.index <= 0;
+  return where == wanted || (where.kind == DeviceValue::Cuda && where.index < 0 && !where.symbol &&
+                             wanted.kind == DeviceValue::Cuda && !wanted.symbol && isCurrent);
+}
+
 /// Where a parameter was in each call, for fixes in functions that have ended.
 void Interpreter::noteGiven(const State &state, FunctionId function, Slot slot, const Value &given) {
   const facts::Type type = program_.functions[function].slots[slot].type;
@@ -29,17 +37,17 @@ void Interpreter::membersAt(const State &state, ObjectId self, DeviceValue wante
       return;
     const bool saysDevice =
         value.kind == Value::Device || (value.kind == Value::Options && value.has(Value::kHasDevice));
-    if (saysDevice && state.resolve(deviceOf(state, value)) == wanted)
+    if (saysDevice && isThere(state, state.resolve(deviceOf(state, value)), wanted))
       devices.push_back({slot->source, false});
     if (value.kind != Value::Object || value.object == except || !isModule(state, value.object))
       return;
-    bool isThere = false, isElsewhere = false;
+    bool someFit = false, allFit = true;
     forLeaves(state, value.object, [&](ObjectId, const Value &leaf) {
-      const bool fits = state.resolve(leaf.device) == wanted;
-      isThere |= fits;
-      isElsewhere |= !fits;
+      const bool fits = isThere(state, state.resolve(leaf.device), wanted);
+      someFit |= fits;
+      allFit &= fits;
     });
-    if (isThere && !isElsewhere)
+    if (someFit && allFit)
       modules.push_back({slot->source, true});
   });
 }
@@ -95,7 +103,7 @@ std::vector<Home> Interpreter::homes(const State &state, const Frame *top, Funct
   const Function &code = program_.functions[place];
   std::vector<Home> devices, tensors, members, modules;
   auto add = [&](const facts::SlotInfo &slot, DeviceValue where) {
-    if (slot.source && !slot.name.empty() && where == wanted)
+    if (slot.source && !slot.name.empty() && isThere(state, where, wanted))
       (slot.type == facts::Type::Tensor ? tensors : devices).push_back({slot.source, false});
   };
   const Frame *frame = top;

@@ -52,6 +52,7 @@ std::pair<std::string, clang::QualType> putInBy(const clang::Stmt *statement, co
 Fixes byReference(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
 /// What was put in is moved after the statement that does it.
 Fixes moveAfter(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
+Fixes setData(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
 /// A tensor member, or a module, gets registered where it is stored.
 Fixes registerMember(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
 

@@ -256,6 +256,8 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
     return indexOf(fix, source);
   case Fix::GuardBefore:
     return guardBefore(fix, source, context);
+  case Fix::MoveGuard:
+    return moveGuard(fix, source, context);
   case Fix::AddDevice:
     return addDevice(fix, deviceAt(fix, fix.at, source), source, context);
   case Fix::HostCopy:
@@ -266,6 +268,8 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
     return synchronizeBefore(fix, source, context);
   case Fix::LoadOnto:
     return loadOnto(fix, source, context);
+  case Fix::SetData:
+    return setData(fix, source, context);
   case Fix::ReplaceDevice:
     return replaceDevice(fix, source, context);
   case Fix::AddParameters:

@@ -117,6 +117,12 @@ const Stmt *SourceText::statement(facts::SourceId id) const {
   return isa<Expr, DeclStmt, ReturnStmt>(statement) ? statement : nullptr;
 }
 
+bool SourceText::isInBlockOf(const Stmt *statement, const Stmt *inner, const FunctionDecl *function) const {
+  const SourceManager &sources = context_.getSourceManager();
+  auto path = pathTo(sources, bodyOf(function), statement->getSourceRange());
+  return !path.empty() && contains(sources, path.back().first->getSourceRange(), inner->getSourceRange());
+}
+
 const Stmt *SourceText::wholeStatement(facts::SourceId id) const {
   const clangfront::SourceEntry *at = entry(id);
   auto path = pathTo(context_.getSourceManager(), at ? bodyOf(at->function) : nullptr, at ? at->range : SourceRange());

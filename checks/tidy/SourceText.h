@@ -19,6 +19,7 @@ public:
   /// As written, on one line; empty when it has no text of its own (macros, generated code).
   std::string text(facts::SourceId id) const;
   std::string text(const clang::Expr *expression) const;
+  std::string text(clang::SourceRange range) const;
   /// Short enough to stand in a message: a name, a member, a small expression.
   std::string name(facts::SourceId id) const;
   const clang::Expr *expression(facts::SourceId id) const;
@@ -33,6 +34,8 @@ public:
   Room room(facts::SourceId id) const;
   /// The child of the innermost compound statement around `id`, a loop for one.
   const clang::Stmt *wholeStatement(facts::SourceId id) const;
+  /// Whether `inner` stands in the block that has `statement`, or in one within it.
+  bool isInBlockOf(const clang::Stmt *statement, const clang::Stmt *inner, const clang::FunctionDecl *function) const;
   /// The outermost statement of `function` around `id`, but within the branch that is taken on a device, if there is
   /// one: what stands before it holds for all that follows.
   const clang::Stmt *outermostStatement(facts::SourceId id, const clang::FunctionDecl *function) const;
@@ -52,7 +55,6 @@ public:
   std::string declaredAt(facts::SourceId id, facts::SourceId place) const;
 
 private:
-  std::string text(clang::SourceRange range) const;
   bool visible(const clang::Expr *expression, const clangfront::SourceEntry &at) const;
   bool isVisible(const clang::VarDecl *variable, const clangfront::SourceEntry &at) const;
   bool isSteady(const clang::Stmt *wanted, facts::SourceId place) const;
