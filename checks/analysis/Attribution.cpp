@@ -164,6 +164,7 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   finding.fix.at = mark.trail->at;
   finding.fix.subject = mark.trail->subject;
   finding.fix.device = mark.trail->target;
+  finding.fix.homes = in.homes(state, nullptr, mark.trail->function, mark.device, child);
   const SourceId usedAt = use ? use->at : 0;
   in.report(std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); },
             {});
@@ -194,6 +195,9 @@ void Attribution::deadMove(const Participant &copy) {
   finding.variant = "copy";
   finding.at = i_.source;
   finding.subject = copy.source;
+  finding.fix.kind = Fix::ByReference;
+  finding.fix.at = i_.source;
+  finding.fix.subject = copy.source;
   for (const Event *event = copy.value.trail; event; event = event->previous)
     in_.silenced_.insert(event->at);
   report(finding, i_.source, 0);
@@ -268,8 +272,12 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   finding.otherDevice = in_.describe(m_.state.resolve(parameter.device));
   if (isKept)
     finding.notes.push_back({restored.trail->kind, restored.trail->at, 0, {}});
-  else
+  else {
     tell(finding, {parameter.trail});
+    if (const Event *home = latest(parameter.trail, Event::ModuleMoved))
+      finding.fix.device = home->target;
+    loadOnto(finding, *loaded, parameter.device);
+  }
   usedHere(finding, 0);
   report(finding, finding.at, 0);
 }
@@ -351,6 +359,7 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   tell(finding, {value.trail});
   finding.fix.kind = Fix::SynchronizeBefore;
   finding.fix.at = i_.source;
+  finding.fix.subject = copied;
   report(finding, copied, 0);
 }
 
@@ -385,7 +394,34 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   }
   if (!how || how->at != operand.source)
     tell(finding, {pointer.trail});
+  if (i_.opcode == Opcode::FromBlob || i_.opcode == Opcode::Memcpy) {
+    finding.fix.kind = i_.opcode == Opcode::Memcpy ? Fix::MemcpyKind : Fix::BlobOptions;
+    finding.fix.at = i_.source;
+    if (i_.opcode == Opcode::Memcpy)
+      finding.fix.text = directionOf();
+    else
+      finding.fix.homes = in_.homes(m_.state, &m_.frame, m_.frame.function,
+                                    variant == "from-blob-host" ? device : pointer.device);
+  }
   report(finding, i_.source, m_.frame.function);
+}
+
+/// The kind that a copy should have, where its pointers tell; nothing where both of them say the opposite of what is
+/// written: then the pointers may as well be in the wrong order.
+std::string Attribution::directionOf() const {
+  std::string sides[2];
+  for (std::size_t n = 0; n < 2 && n < i_.args.size(); ++n) {
+    const Value pointer = in_.value(m_, i_.args[n]);
+    const DeviceValue device = m_.state.resolve(pointer.device);
+    if (pointer.kind == Value::Pointer && device.kind == DeviceValue::Cpu)
+      sides[n] = "Host";
+    else if (pointer.kind == Value::Pointer && device.kind == DeviceValue::Cuda)
+      sides[n] = "Device";
+  }
+  const auto &[target, source] = sides;
+  const bool opposite = (i_.text == "host-to-device" && source == "Device" && target == "Host") ||
+                        (i_.text == "device-to-host" && source == "Host" && target == "Device");
+  return source.empty() || target.empty() || opposite ? std::string() : "cudaMemcpy" + source + "To" + target;
 }
 
 /// Another tensor whose memory the same kernel gets, and that is where it has to be.
@@ -418,6 +454,13 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   if (built)
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
   usedHere(finding, 0);
+  const Value optimizer = i_.args.empty() ? Value{} : in_.value(m_, i_.args[0]);
+  if (optimizer.kind == Value::Object) {
+    finding.fix.kind = Fix::AddParameters;
+    finding.fix.at = replaced->at;
+    finding.fix.subject = replaced->subject;
+    finding.fix.homes = in_.namesOf(m_.state, &m_.frame, replaced->function, optimizer.object);
+  }
   report(finding, replaced->at, 1);
 }
 

@@ -49,6 +49,10 @@ private:
   /// Where the function that moved the other one put this one beside it as it was.
   const Event *leftBehind(const Event *story, const Event *other) const;
   SourceId companion() const;
+  std::string directionOf() const;
+  SourceId elementOf(const Participant &culprit) const;
+  SourceId givenIn(const Frame &giver, const Event *story) const;
+  void loadOnto(Finding &finding, const Event &load, DeviceValue wanted) const;
   const Event *origin(const Event *event) const;
   bool onStack(FunctionId function) const;
   /// A note on the instruction that failed.

@@ -218,6 +218,7 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
     if (!code.slots[slot].reference && given.kind == Value::Reference)
       given = follow(entry, given);
     given.set(Value::kFresh, false);
+    noteGiven(entry, function, slot, given);
     entry.set(field(frame.id, slot), given);
   }
   std::vector<State> exits = run(frame, std::move(entry));

@@ -80,13 +80,10 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.otherDevice = device(other);
     tell(finding, {module.value.trail});
     usedHere(finding, module.source);
-    for (const Event *before = how->previous; before; before = before->previous)
-      if (before->kind == Event::ModuleMoved && before->target) {
-        finding.fix.kind = Fix::LoadOnto;
-        finding.fix.at = how->at;
+    for (const Event *before = how->previous; before && !finding.fix.device; before = before->previous)
+      if (before->kind == Event::ModuleMoved)
         finding.fix.device = before->target;
-        break;
-      }
+    loadOnto(finding, *how, other.device);
     report(finding, how->at, 0);
     return true;
   }
@@ -140,10 +137,9 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.otherDevice = device(other);
     tell(finding, {other.value.trail});
     usedHere(finding, module.source);
-    finding.fix.kind = Fix::LoadOnto;
-    finding.fix.at = how->at;
     if (const Event *moved = origin(other.value.trail))
       finding.fix.device = moved->target;
+    loadOnto(finding, *how, other.device);
     report(finding, how->at, 0);
     return true;
   }
@@ -179,13 +175,22 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   finding.otherDevice = device(other);
   tell(finding, {made, other.value.trail});
   SourceId root = made && made->at ? made->at : how->at;
-  if (const Event *moved = origin(other.value.trail)) {
-    finding.fix.kind = Fix::MoveModuleAfter;
-    finding.fix.at = root;
+  finding.fix.kind = Fix::MoveWithSister;
+  finding.fix.at = root;
+  finding.fix.subject = finding.subject;
+  finding.fix.sisters = in_.movesTo(m_.state, other.device, made ? made : how);
+  if (const Event *moved = origin(other.value.trail))
     finding.fix.device = moved->target;
-  }
+  finding.fix.homes = in_.homes(m_.state, &m_.frame, made ? made->function : how->function, other.device);
   report(finding, root, 0);
   return true;
+}
+
+void Attribution::loadOnto(Finding &finding, const Event &load, DeviceValue wanted) const {
+  finding.fix.kind = Fix::LoadOnto;
+  finding.fix.at = load.at;
+  finding.fix.subject = load.subject;
+  finding.fix.homes = in_.homes(m_.state, &m_.frame, load.function, wanted);
 }
 
 /// Whether one can come here without passing that point of the same function.
@@ -217,6 +222,13 @@ bool Attribution::isBypassed(const Event &point) const {
   return false;
 }
 
+/// `add_`, `+=`; but not `==`.
+static bool isInPlace(const std::string &operation) {
+  static constexpr std::string_view comparisons[] = {"operator==", "operator!=", "operator<=", "operator>="};
+  return !operation.empty() && (operation.back() == '_' || operation.back() == '=') &&
+         std::find(std::begin(comparisons), std::end(comparisons), operation) == std::end(comparisons);
+}
+
 bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation,
                                  Finding finding) {
   const Event *how = origin(culprit.value.trail);
@@ -241,6 +253,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.subject = how->subject;
     tell(finding, {other.value.trail});
     usedHere(finding, culprit.source);
+    loadOnto(finding, *how, other.device);
     report(finding, how->at, 0);
     return true;
   }
@@ -289,8 +302,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       tell(finding, {m_.state.get(meta(owner, Meta::Moved)).trail});
       usedHere(finding, culprit.source);
       // A name is registered once: what was made in its place is another tensor's story.
-      if (!m_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail))))
-        finding.fix.kind = Fix::Register;
+      const bool isKnown = m_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail)));
+      finding.fix.kind = isKnown ? Fix::SetData : Fix::Register;
       finding.fix.at = finding.at;
       finding.fix.subject = finding.subject;
       report(finding, how ? how->at : finding.at, 0);
@@ -323,8 +336,9 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     usedHere(factory, culprit.source);
     factory.fix.kind = Fix::AddDevice;
     factory.fix.at = how->at;
-    factory.fix.device = other.module ? 0 : other.source;
+    factory.fix.device = other.module ? 0 : elementOf(other);
     factory.fix.deviceOf = true;
+    factory.fix.homes = in_.homes(m_.state, &m_.frame, how->function, other.device);
     proviso_.made = how;
     report(factory, how->at, 0, dependsOn);
     proviso_.made = nullptr;
@@ -354,12 +368,17 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
     if (finding.check == Check::PinnedIndex) {
       finding.at = how->at;
+      finding.fix.kind = Fix::ReplaceDevice;
+      finding.fix.device = other.module ? 0 : elementOf(other);
+      finding.fix.deviceOf = true;
+      finding.fix.homes = in_.homes(m_.state, &m_.frame, how->function, other.device);
       // The literal itself, where it stands in the same function as what it was used for.
       for (const Event *event = how; event; event = event->previous)
         if (event->kind == Event::Chosen && event->function == how->function && event->at) {
           finding.at = event->at;
           break;
         }
+      finding.fix.at = how->target ? how->target : finding.at;
     }
     tell(finding, {culprit.value.trail, other.value.trail});
     if (finding.at != i_.source)
@@ -372,31 +391,84 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   if (relation.when && in_.symbols_[relation.when].kind == Symbol::Recorded)
     return isFactorys;
   finding.check = Check::MixedOperands;
-  // A tensor that a caller made and passed down is the caller's to move.
-  if (const Event *left = leftBehind(culprit.value.trail, other.value.trail))
-    finding.at = left->at;
-  else if (const Frame *owner = giver(culprit.value.trail, other.value.trail); owner->function != here)
-    finding.at = siteIn(owner->function);
-  tell(finding, {culprit.value.trail, other.value.trail});
-  if (finding.at != i_.source)
-    usedHere(finding, culprit.source);
   // What is written to must stay the tensor it is.
   bool written = false;
   for (const Operand &operand : i_.args)
     written |=
         operand.source == culprit.source &&
-        (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && !i_.text.empty() && i_.text.back() == '_'));
-  finding.fix.kind = finding.at == i_.source && !written ? Fix::AppendTo : Fix::None;
-  finding.fix.at = culprit.source;
-  finding.fix.device = other.source;
+        (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && isInPlace(i_.text)));
+  bool isOut = written && !isInPlace(i_.text);
+  finding.fix.at = elementOf(culprit);
+  finding.fix.device = elementOf(other);
   finding.fix.deviceOf = true;
   if (other.module) {
     finding.fix.deviceOf = false;
-    const Event *moved = otherHow;
-    finding.fix.device = moved ? moved->target : 0;
+    finding.fix.device = otherHow ? otherHow->target : 0;
+  }
+  FunctionId place = m_.frame.function;
+  // A tensor that a caller made and passed down is the caller's to move.
+  if (const Event *left = leftBehind(culprit.value.trail, other.value.trail)) {
+    finding.at = left->at;
+    finding.fix.at = left->at;
+    finding.fix.device = otherHow ? otherHow->target : 0;
+    finding.fix.deviceOf = false;
+    place = left->function;
+    written = isOut = false;
+  } else if (const Frame *owner = giver(culprit.value.trail, other.value.trail); owner->function != here) {
+    finding.at = siteIn(owner->function);
+    finding.fix.at = givenIn(*owner, culprit.value.trail);
+    finding.fix.device = otherHow ? otherHow->target : 0;
+    finding.fix.deviceOf = false;
+    place = owner->function;
+    written = isOut = false;
+  }
+  tell(finding, {culprit.value.trail, other.value.trail});
+  if (finding.at != i_.source)
+    usedHere(finding, culprit.source);
+  finding.fix.kind = isOut || !finding.fix.at ? Fix::None : Fix::AppendTo;
+  finding.fix.homes = in_.homes(m_.state, &m_.frame, place, written ? culprit.device : other.device);
+  if (written && !isOut) { // then what comes to it is brought there
+    std::swap(finding.fix.at, finding.fix.device);
+    finding.fix.deviceOf = true;
+  }
+  if (culprit.module) {
+    finding.fix.kind = Fix::MoveWithSister;
+    finding.fix.subject = culprit.source;
+    finding.fix.sisters = in_.movesTo(m_.state, other.device, how);
+    finding.fix.at = 0;
   }
   report(finding, how ? how->at : i_.source, here);
   return true;
 }
 
+/// The culprit as it is written, where it is one of a list: of `{x, skip}` the one that is meant.
+SourceId Attribution::elementOf(const Participant &culprit) const {
+  for (const facts::Block &block : m_.frame.code->blocks)
+    for (const Instruction &list : block.instructions) {
+      if (list.opcode != Opcode::List || list.source != culprit.source)
+        continue;
+      for (const Operand &element : list.args)
+        if (const Value value = in_.value(m_, element);
+            value.trail == culprit.value.trail && m_.state.resolve(value.device) == culprit.device)
+          return element.source;
+      return 0;
+    }
+  return culprit.source;
+}
+
+/// The argument by which `giver` gave the value to what it called.
+SourceId Attribution::givenIn(const Frame &giver, const Event *story) const {
+  const Frame *called = &m_.frame;
+  while (called->caller && called->caller != &giver)
+    called = called->caller;
+  if (!called->caller || !called->site || !called->arguments)
+    return 0;
+  for (std::size_t n = 0; n < called->arguments->size() && n < called->site->args.size(); ++n) {
+    const Value argument = in_.follow(m_.state, (*called->arguments)[n]);
+    for (const Event *event = story; event && argument.kind == Value::Tensor; event = event->previous)
+      if (event == argument.trail)
+        return called->site->args[n].source;
+  }
+  return 0;
+}
 } // namespace samedevice::analysis

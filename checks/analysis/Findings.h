@@ -33,9 +33,16 @@ struct Note {
   std::string device;
 };
 
+/// Something that the code around a fix can name, and that is where the culprit should have been.
+struct Home {
+  SourceId source = 0;   ///< a parameter, a variable or a member, as it was declared
+  bool isModule = false; ///< it is where its parameters are
+};
+
 struct Fix {
   enum Kind : std::uint8_t {
     None,
+    MoveWithSister,    ///< `subject->to(..)` after one of the moves `sisters`; else as MoveModuleAfter
     MoveModuleAfter,   ///< statement `subject->to(device);` after the statement at `at`
     AppendTo,          ///< `.to(device)` after the expression at `at`
     HostCopy,          ///< the tensor `at`, whose memory is taken at `subject`, is copied to the host before
@@ -45,13 +52,23 @@ struct Fix {
     SynchronizeBefore, ///< the host waits before the statement at `at`
     IndexOf,           ///< the device at `at` becomes that of the parameter `subject`
     GuardBefore,       ///< a device guard for `subject` before the statement at `at`
-    LoadOnto,          ///< the load at `at` gets the device
+    MoveGuard,         ///< one of the guards `sisters` is made to hold at `at`, or there is another
+    LoadOnto,          ///< the load at `at` gets the device, or what it filled is moved after it
+    SetData,           ///< what is assigned at `at` goes into the tensor that is there
+    ReplaceDevice,     ///< the device that is written at `at` becomes another
+    AddParameters,     ///< the optimizer `subject` is given what was put in at `at`
+    ByReference,       ///< what is assigned to at `at` is meant to be what it was copied from
+    MemcpyKind,        ///< the copy at `at` finds out its direction by itself
+    BlobOptions,       ///< from_blob at `at` is told where its memory is
   };
   Kind kind = None;
   SourceId at = 0;
   SourceId subject = 0;
   SourceId device = 0;   ///< an expression to reuse: of type Device, or with DeviceOf, of which to take the device
   bool deviceOf = false; ///< `device` names a tensor: its .device() is meant
+  std::vector<Home> homes;        ///< for where `device` cannot be used: what else is at hand, the best first
+  std::string text;               ///< what is written instead
+  std::vector<SourceId> sisters;  ///< moves of other modules, to where this one should have gone as well; guards
 };
 
 struct Finding {

@@ -178,6 +178,16 @@ private:
   Value unknownResult(M m, const Instruction &instruction);
   bool concernsDevices(FunctionId function) const { return relevance_[function] == Relevance::Devices; }
 
+  // What a fix can name (Homes.cpp).
+  void noteGiven(const State &state, FunctionId function, Slot slot, const Value &given);
+  std::vector<Home> homes(const State &state, const Frame *top, FunctionId place, DeviceValue wanted,
+                          ObjectId except = 0);
+  void membersAt(const State &state, ObjectId self, DeviceValue wanted, ObjectId except, std::vector<Home> &devices,
+                 std::vector<Home> &modules);
+  std::vector<Home> namesOf(const State &state, const Frame *top, FunctionId place, ObjectId object);
+  ObjectId selfAt(const State &state, const Frame *top, const Function &place) const;
+  std::vector<SourceId> movesTo(const State &state, DeviceValue wanted, const Event *made) const;
+
   // Devices.
   Value parsedDevice(const Value &text, SourceId source);
   /// Whether a device was written down in the function that is running, not handed to it.
@@ -365,6 +375,7 @@ private:
   std::set<SymbolId> memoryTaken_;  ///< tensors of callers whose memory, or they themselves, are given to somebody
   std::set<SymbolId> hostOnly_;     ///< tensors of callers that are on the CPU by construction: some path reads them on
                                     ///< the host, or sends them to a device
+  std::map<std::pair<FunctionId, Slot>, DeviceValue> given_; ///< where arguments were, if at each call in one place
   std::set<FunctionId> tooLong_;    ///< calls of these did not come to their end, in this root
   long stepsLeft_ = 0;
   long asideLeft_ = 0;

@@ -155,7 +155,7 @@ void Reenactment::replay(const Event &event, const Event *next, const Subject &s
     made = {};
     made.device = "cpu";
     made.module = module(subject.cls.empty() ? "Module" : subject.cls, event.at, true);
-    if (fixes(Fix::MoveModuleAfter, event.at)) {
+    if (fixes(Fix::MoveModuleAfter, event.at) || fixes(Fix::MoveWithSister, event.at)) {
       made.device = elsewhere_;
       moveModule(made.module, made.device, event.at);
     }

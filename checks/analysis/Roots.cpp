@@ -378,7 +378,8 @@ Result Interpreter::finish() {
     Found &found = found_[launch.finding];
     for (SourceId guard : guards_[launch.function]) {
       found.finding.notes.push_back({Event::Guarded, guard, 0, {}});
-      found.finding.fix.kind = Fix::None; // moving that one is the right edit
+      found.finding.fix.kind = Fix::MoveGuard;
+      found.finding.fix.sisters.push_back(guard);
     }
     found.finding.calledElsewhere = isCalledElsewhere(launch) ? program_.functions[launch.root].source : 0;
     if (oneGpu)

@@ -61,9 +61,130 @@ Fixes append(const Expr *expression, const std::string &suffix, const SourceText
   if (const auto *call = dyn_cast<CXXOperatorCallExpr>(bare))
     postfix = isPlain(bare) || call->getOperator() == OO_Subscript || call->getOperator() == OO_Call;
   SourceLocation end = source.endOf(bare);
-  if (!postfix || end.isInvalid())
+  if (end.isInvalid() || bare->getBeginLoc().isMacroID())
+    return {};
+  if (!postfix && isa<CXXOperatorCallExpr>(bare) && !cast<CXXOperatorCallExpr>(bare)->isAssignmentOp())
+    return {FixItHint::CreateInsertion(bare->getBeginLoc(), "("), FixItHint::CreateInsertion(end, ")" + suffix)};
+  if (!postfix)
     return {};
   return {FixItHint::CreateInsertion(end, suffix)};
+}
+
+std::string classOf(QualType type) {
+  type = type.getNonReferenceType();
+  if (type->isEnumeralType())
+    return cast<EnumType>(type.getCanonicalType())->getDecl()->getNameAsString();
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record ? record->getNameAsString() : std::string();
+}
+
+const char *accessOf(QualType type) {
+  type = type.getNonReferenceType();
+  if (type->isPointerType())
+    return "->";
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition())
+    return nullptr;
+  bool arrow = anyOfBases(record, [](const CXXRecordDecl *r) {
+    return llvm::any_of(r->methods(), [](const CXXMethodDecl *m) { return m->getOverloadedOperator() == OO_Arrow; });
+  });
+  return arrow ? "->" : ".";
+}
+
+const Expr *asWritten(const Expr *expression) {
+  expression = expression->IgnoreImplicit();
+  const auto *made = dyn_cast<CXXConstructExpr>(expression);
+  if (!made || isa<CXXTemporaryObjectExpr>(made) || made->getNumArgs() != 1 || made->isListInitialization())
+    return expression;
+  return asWritten(made->getArg(0));
+}
+
+bool isWithin(SourceRange inner, const Stmt *outer, const ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  const SourceLocation at = sources.getFileLoc(inner.getBegin());
+  return !sources.isBeforeInTranslationUnit(at, sources.getFileLoc(outer->getBeginLoc())) &&
+         !sources.isBeforeInTranslationUnit(sources.getFileLoc(outer->getEndLoc()), at);
+}
+
+namespace {
+
+/// The device that something of this type says, by its name.
+std::string deviceIn(QualType type, const std::string &name) {
+  const std::string cls = classOf(type);
+  if (cls == "Device" || cls == "DeviceType")
+    return name;
+  return cls == "Tensor" || cls == "TensorOptions" ? name + ".device()" : std::string();
+}
+
+/// Where a tensor is, in words that can be written again: the device of what it was made of.
+std::string deviceOfTensor(const Expr *tensor, facts::SourceId place, const SourceText &source) {
+  tensor = asWritten(tensor)->IgnoreParens();
+  if (isPlain(tensor))
+    return isTensor(tensor) && source.usableAt(tensor, place) ? source.text(tensor) + ".device()" : std::string();
+  if (const auto *at = dyn_cast<CXXOperatorCallExpr>(tensor))
+    return at->getOperator() == OO_Subscript ? deviceOfTensor(at->getArg(0), place, source) : std::string();
+  const auto *call = dyn_cast<CXXMemberCallExpr>(tensor);
+  const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
+  if (!method || !method->getIdentifier() || !isTensor(call->getImplicitObjectArgument()) || !isTensor(call))
+    return {};
+  if (method->getName() == "cuda" || method->getName() == "cpu" || method->getName() == "grad")
+    return {};
+  const Expr *to = method->getName() == "to" && call->getNumArgs() ? asWritten(call->getArg(0)) : nullptr;
+  const std::string where = to ? deviceIn(to->getType(), source.text(to)) : std::string();
+  if (!where.empty())
+    return source.usableAt(to, place) ? where : std::string();
+  return deviceOfTensor(call->getImplicitObjectArgument(), place, source);
+}
+
+} // namespace
+
+std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const SourceText &source) {
+  if (const Expr *device = source.expression(fix.device)) {
+    std::string text;
+    if (fix.deviceOf)
+      text = deviceOfTensor(device, place, source);
+    else if (source.usableAt(fix.device, place))
+      text = deviceIn(asWritten(device)->getType(), source.text(fix.device));
+    if (!text.empty())
+      return text;
+  }
+  for (const analysis::Home &home : fix.homes) {
+    const std::string name = source.declaredAt(home.source, place);
+    const auto *variable = name.empty() ? nullptr : dyn_cast<ValueDecl>(source.entry(home.source)->decl);
+    if (!variable)
+      continue;
+    const char *access = home.isModule ? accessOf(variable->getType()) : nullptr;
+    const std::string text =
+        home.isModule ? access ? name + access + "parameters()[0].device()" : std::string()
+                      : deviceIn(variable->getType(), name);
+    if (!text.empty())
+      return text;
+  }
+  return {};
+}
+
+bool dependsOn(const Stmt *expression, const Stmt *statement, const SourceManager &sources) {
+  if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
+    const SourceLocation place = reference->getDecl()->getLocation();
+    if (!sources.isBeforeInTranslationUnit(place, statement->getBeginLoc()) &&
+        sources.isBeforeInTranslationUnit(place, statement->getEndLoc()))
+      return true;
+  }
+  return llvm::any_of(expression->children(),
+                      [&](const Stmt *child) { return child && dependsOn(child, statement, sources); });
+}
+
+Fixes lineAfter(const SourceText::Room &room, const std::string &line, const SourceText &source) {
+  const Stmt *statement = room.statement;
+  if (!statement || isa<ReturnStmt>(statement) || statement->getBeginLoc().isMacroID())
+    return {};
+  const std::optional<SourceLocation> after = source.afterStatement(statement);
+  if (!after)
+    return {};
+  if (room.isLone)
+    return {FixItHint::CreateInsertion(statement->getBeginLoc(), "{ "),
+            FixItHint::CreateInsertion(*after, " " + line + " }")};
+  return {FixItHint::CreateInsertion(*after, "\n" + source.indentation(statement->getBeginLoc()) + line)};
 }
 
 FixItHint lineBefore(SourceLocation place, const std::string &line, const SourceText &source) {

@@ -7,6 +7,8 @@
 #include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <utility>
+
 namespace samedevice::tidy {
 
 using Fixes = std::vector<clang::FixItHint>;
@@ -23,11 +25,34 @@ bool anyOfBases(const clang::CXXRecordDecl *record, llvm::function_ref<bool(cons
 const clang::CXXOperatorCallExpr *asAssignment(const clang::Stmt *statement);
 /// `suffix` behind an expression that takes one: a name, a call, a subscript.
 Fixes append(const clang::Expr *expression, const std::string &suffix, const SourceText &source);
+/// How a member of this object is reached: holders and pointers by an arrow.
+const char *accessOf(clang::QualType type);
+/// The name of the class, without references and the like.
+std::string classOf(clang::QualType type);
+/// What the fix says of a device, as it can be written at `place`; empty where nothing is at hand.
+std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const SourceText &source);
+/// What Clang makes of an argument, undone: `torch::kCUDA` may stand for options.
+const clang::Expr *asWritten(const clang::Expr *expression);
+bool isWithin(clang::SourceRange inner, const clang::Stmt *outer, const clang::ASTContext &context);
+/// Whether an expression names what is declared within a statement, and nowhere behind it.
+bool dependsOn(const clang::Stmt *expression, const clang::Stmt *statement, const clang::SourceManager &sources);
+/// A line behind a statement, which gets braces where it stands alone.
+Fixes lineAfter(const SourceText::Room &room, const std::string &line, const SourceText &source);
 /// A whole line before what stands at `place`, indented as that is.
 clang::FixItHint lineBefore(clang::SourceLocation place, const std::string &line, const SourceText &source);
 
 /// The host reads a tensor's memory: it gets a copy, which is named where a pointer into it must live on.
 Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
+/// A module that was left behind goes with others of its kind, or is moved where it is made (MoveFix.cpp).
+Fixes moveModule(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
+/// What a statement puts somewhere, as it is called from then on.
+std::pair<std::string, clang::QualType> putInBy(const clang::Stmt *statement, const clang::Expr *subject,
+                                                clang::ASTContext &context);
+/// What was copied and then assigned to becomes a reference (ReferenceFix.cpp).
+Fixes byReference(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
+/// What was put in is moved after the statement that does it.
+Fixes moveAfter(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
+Fixes setData(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
 /// A tensor member, or a module, gets registered where it is stored.
 Fixes registerMember(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
 

@@ -3,7 +3,9 @@
 #include "FixParts.h"
 
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Lex/Lexer.h"
 
 namespace samedevice::tidy {
 using namespace clang;
@@ -11,82 +13,6 @@ using analysis::Finding;
 using analysis::Fix;
 
 namespace {
-
-/// How a member of this object is reached: holders and pointers by an arrow.
-const char *accessOf(QualType type) {
-  type = type.getNonReferenceType();
-  if (type->isPointerType())
-    return "->";
-  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition())
-    return nullptr;
-  bool arrow = anyOfBases(record, [](const CXXRecordDecl *r) {
-    return llvm::any_of(r->methods(), [](const CXXMethodDecl *m) { return m->getOverloadedOperator() == OO_Arrow; });
-  });
-  return arrow ? "->" : ".";
-}
-
-/// What the statement gives a name to: the left side of an assignment, or its one variable.
-std::pair<std::string, QualType> namedBy(const Stmt *statement, ASTContext &context) {
-  if (const CXXOperatorCallExpr *assignment = asAssignment(statement))
-    if (isPlain(assignment->getArg(0)))
-      return {textOf(assignment->getArg(0), context), assignment->getArg(0)->getType()};
-  if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-    if (declaration->isSingleDecl())
-      if (const auto *variable = dyn_cast<VarDecl>(declaration->getSingleDecl()))
-        return {variable->getNameAsString(), variable->getType()};
-  return {};
-}
-
-/// The object of a call like net->push_back(..): moving it again moves what was put in.
-std::pair<std::string, QualType> objectOf(const Stmt *statement, ASTContext &context) {
-  const auto *call = dyn_cast<CXXMemberCallExpr>(withoutCleanups(statement));
-  const Expr *object = call ? call->getImplicitObjectArgument() : nullptr;
-  if (!object || isa<CXXThisExpr>(object->IgnoreParenImpCasts()))
-    return {};
-  object = object->IgnoreParenImpCasts();
-  if (const auto *arrow = dyn_cast<CXXOperatorCallExpr>(object))
-    if (arrow->getOperator() == OO_Arrow && isPlain(arrow->getArg(0)))
-      return {textOf(arrow->getArg(0), context), arrow->getArg(0)->getType()};
-  if (isPlain(object))
-    return {textOf(object, context), object->getType()};
-  return {};
-}
-
-Fixes moveAfter(const Fix &fix, const SourceText &source, ASTContext &context) {
-  const Stmt *statement = source.statement(fix.at);
-  if (!statement || isa<ReturnStmt>(statement) || !fix.device || !source.usableAt(fix.device, fix.at))
-    return {};
-  std::pair<std::string, QualType> moved;
-  const Expr *subject = source.expression(fix.subject);
-  moved = namedBy(statement, context);
-  if (moved.first.empty() && isPlain(subject))
-    moved = {textOf(subject, context), subject->getType()};
-  if (moved.first.empty())
-    moved = objectOf(statement, context);
-  if (moved.first.empty() || moved.first.find('\n') != std::string::npos)
-    return {};
-  const char *access = accessOf(moved.second);
-  const CXXRecordDecl *record = moved.second.getNonReferenceType()->getAsCXXRecordDecl();
-  bool tensor = record && record->getName() == "Tensor";
-  std::optional<SourceLocation> after = source.afterStatement(statement);
-  // A container of modules has no to() of its own.
-  bool isMovable = access && (access[0] == '-' || record->hasMemberName(&context.Idents.get("to")));
-  if (!isMovable || !after || tensor)
-    return {};
-  return {FixItHint::CreateInsertion(*after, "\n" + source.indentation(statement->getBeginLoc()) + moved.first +
-                                                 access + "to(" + source.text(fix.device) + ");")};
-}
-
-std::string deviceText(const Fix &fix, const SourceText &source) {
-  if (!fix.device || !source.usableAt(fix.device, fix.at))
-    return {};
-  if (!fix.deviceOf)
-    return source.text(fix.device);
-  return isPlain(source.expression(fix.device)) && isTensor(source.expression(fix.device))
-             ? source.text(fix.device) + ".device()"
-             : std::string();
-}
 
 Fixes assign(const Fix &fix, const SourceText &source) {
   const Expr *subject = source.expression(fix.subject);
@@ -98,8 +24,7 @@ Fixes assign(const Fix &fix, const SourceText &source) {
 }
 
 /// A factory call gets `.device(d)` on the options it has, or options of its own.
-Fixes addDevice(const Fix &fix, const SourceText &source, ASTContext &context) {
-  std::string device = deviceText(fix, source);
+Fixes addDevice(const Fix &fix, const std::string &device, const SourceText &source, ASTContext &context) {
   const auto *call =
       dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
   if (device.empty() || !call || call->getNumArgs() == 0 || call->getEndLoc().isMacroID())
@@ -135,20 +60,82 @@ Fixes addDevice(const Fix &fix, const SourceText &source, ASTContext &context) {
   return {};
 }
 
-/// `torch::load(model, path)` gets the device that the model was moved to.
-Fixes loadOnto(const Fix &fix, const SourceText &source) {
-  const auto *call = dyn_cast_or_null<CallExpr>(source.expression(fix.at));
+/// Where what is loaded into is already: loading leaves it there.
+std::string ownDevice(const Fix &fix, const SourceText &source) {
+  const Expr *loaded = source.expression(fix.subject);
+  const char *access = isPlain(loaded) && source.usableAt(fix.subject, fix.at) ? accessOf(loaded->getType()) : nullptr;
+  const std::string name = access ? source.text(loaded->IgnoreParenImpCasts()) : std::string();
+  const CXXRecordDecl *record = access ? loaded->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+  if (const auto *pointer = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+      pointer && access[0] == '-' && pointer->isInStdNamespace() && pointer->getTemplateArgs().size())
+    record = pointer->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl();
+  auto isA = [&](llvm::StringRef cls) {
+    return anyOfBases(record, [&](const CXXRecordDecl *base) { return base->getName() == cls; });
+  };
+  if (isA("Optimizer"))
+    return name + access + "param_groups()[0].params()[0].device()";
+  return isA("Module") || isA("ModuleHolder") ? name + access + "parameters()[0].device()" : std::string();
+}
+
+/// `torch::load(model, path)` and `archive.load_from(path)` get a device; what neither of them loads is moved after it.
+Fixes loadOnto(const Fix &fix, const SourceText &source, ASTContext &context) {
+  const auto *call = dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
   const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  std::string device = deviceText(fix, source);
-  if (!callee || device.empty() || callee->getName() != "load" || call->getRParenLoc().isMacroID())
+  if (!callee || !callee->getIdentifier() || call->getRParenLoc().isMacroID())
     return {};
-  bool isScript = call->getType()->getAsCXXRecordDecl();
+  std::string device = deviceAt(fix, fix.at, source);
   unsigned written = 0;
   for (const Expr *argument : call->arguments())
     written += !isa<CXXDefaultArgExpr>(argument);
-  if (isa<CXXMethodDecl>(callee) || written != (isScript ? 1u : 2u))
+  const bool isArchive = isa<CXXMethodDecl>(callee) && callee->getName() == "load_from";
+  if (isa<CXXMethodDecl>(callee) && !isArchive)
+    return moveAfter(fix, source, context);
+  if (!isArchive && callee->getName() != "load")
     return {};
-  return {FixItHint::CreateInsertion(call->getRParenLoc(), ", " + device)};
+  const bool isScript = !isArchive && call->getType()->getAsCXXRecordDecl();
+  if (device.empty() && !isScript)
+    device = ownDevice(fix, source);
+  if (device.empty())
+    return {};
+  const unsigned without = isScript || isArchive ? 1 : 2;
+  if (written == without)
+    return {FixItHint::CreateInsertion(call->getRParenLoc(), ", " + device)};
+  if (isScript && written == 2 && call->getArg(1)->getBeginLoc().isFileID() && call->getArg(1)->getEndLoc().isFileID())
+    return {FixItHint::CreateReplacement(call->getArg(1)->getSourceRange(), device)};
+  return {};
+}
+
+/// `torch::kCUDA`, `torch::Device("cuda:0")`, `torch::kCUDA, 0` and `.cuda()` become another device.
+Fixes replaceDevice(const Fix &fix, const SourceText &source, ASTContext &context) {
+  const Expr *written = source.expression(fix.at);
+  const std::string device = deviceAt(fix, fix.at, source);
+  if (!written || device.empty())
+    return {};
+  written = written->IgnoreImplicit();
+  SourceLocation begin = written->getBeginLoc(), end = written->getEndLoc();
+  if (begin.isMacroID() || end.isMacroID())
+    return {};
+  if (const auto *move = dyn_cast<CXXMemberCallExpr>(written)) {
+    const auto *member = dyn_cast<MemberExpr>(move->getCallee()->IgnoreParens());
+    if (!member || !move->getMethodDecl()->getIdentifier() || move->getMethodDecl()->getName() != "cuda" ||
+        !isTensor(move->getImplicitObjectArgument()))
+      return {};
+    return {FixItHint::CreateReplacement(SourceRange(member->getMemberLoc(), end), "to(" + device + ")")};
+  }
+  const std::string cls = classOf(written->getType());
+  if (cls != "Device" && cls != "DeviceType")
+    return {};
+  const SourceManager &sources = context.getSourceManager();
+  auto next = Lexer::findNextToken(end, sources, context.getLangOpts());
+  if (cls == "DeviceType" && next && next->is(tok::comma))
+    if (auto index = Lexer::findNextToken(next->getLocation(), sources, context.getLangOpts());
+        index && index->is(tok::numeric_constant)) {
+      auto close = Lexer::findNextToken(index->getLocation(), sources, context.getLangOpts());
+      if (!close || !close->is(tok::r_paren))
+        return {};
+      end = index->getLocation();
+    }
+  return {FixItHint::CreateReplacement(SourceRange(begin, end), device)};
 }
 
 /// `CUDAGuard guard(0)` is for the device of a tensor instead.
@@ -164,8 +151,10 @@ Fixes indexOf(const Fix &fix, const SourceText &source) {
   return {FixItHint::CreateReplacement(written->getSourceRange(), tensor->getNameAsString() + what)};
 }
 
+/// Before the statement, or the whole loop, that reads: the copy has begun by then.
 Fixes synchronizeBefore(const Fix &fix, const SourceText &source, ASTContext &context) {
-  const Stmt *statement = source.statement(fix.at);
+  const Stmt *statement = source.wholeStatement(fix.at);
+  const clangfront::SourceEntry *copied = source.entry(fix.subject);
   const DeclContext *scope = context.getTranslationUnitDecl();
   const NamedDecl *found = nullptr;
   for (const char *name : {"torch", "cuda", "synchronize"}) {
@@ -175,7 +164,77 @@ Fixes synchronizeBefore(const Fix &fix, const SourceText &source, ASTContext &co
   }
   if (!statement || !found || statement->getBeginLoc().isMacroID())
     return {};
+  if (!isa<Expr, DeclStmt, ReturnStmt>(statement) && (!copied || isWithin(copied->range, statement, context)))
+    return {};
   return {lineBefore(statement->getBeginLoc(), "torch::cuda::synchronize();", source)};
+}
+
+/// `optimizer.add_param_group(..)` behind what it does not know of yet.
+Fixes addParameters(const Fix &fix, const SourceText &source, ASTContext &context) {
+  const SourceText::Room room = source.room(fix.at);
+  const auto [module, type] = putInBy(room.statement, source.expression(fix.subject), context);
+  const char *access = module.empty() ? nullptr : accessOf(type);
+  const bool isParameter = classOf(type.isNull() ? context.VoidTy : type) == "Tensor";
+  if (!access || module.find('\n') != std::string::npos)
+    return {};
+  const std::string parameters =
+      isParameter ? "std::vector<torch::Tensor>{" + module + "}" : module + access + "parameters()";
+  for (const analysis::Home &home : fix.homes) {
+    const std::string optimizer = source.declaredAt(home.source, fix.at);
+    const auto *variable = optimizer.empty() ? nullptr : dyn_cast<ValueDecl>(source.entry(home.source)->decl);
+    const char *reached = variable ? accessOf(variable->getType()) : nullptr;
+    if (reached)
+      return lineAfter(room, optimizer + reached + "add_param_group(torch::optim::OptimizerParamGroup(" + parameters + "));",
+                       source);
+  }
+  return {};
+}
+
+/// Memory on a device that from_blob took for the host's: it is told. The other way round the host's memory is wrapped
+/// as what it is, and moved.
+Fixes blobOptions(const Finding &finding, const SourceText &source, ASTContext &context) {
+  const Fix &fix = finding.fix;
+  std::string device = deviceAt(fix, fix.at, source);
+  if (finding.variant == "from-blob-device")
+    return addDevice(fix, device.empty() ? "torch::kCUDA" : device, source, context);
+  const auto *call =
+      dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
+  const Expr *options = call && call->getNumArgs() ? asWritten(call->getArg(call->getNumArgs() - 1)) : nullptr;
+  if (!options || options->getBeginLoc().isMacroID() || options->getEndLoc().isMacroID() || call->getEndLoc().isMacroID())
+    return {};
+  const std::string cls = classOf(options->getType()), text = source.text(options);
+  std::string host = ".device(torch::kCPU)";
+  if (cls == "Device" || cls == "DeviceType") {
+    device = text;
+    host = "torch::kCPU";
+  } else if (cls != "TensorOptions")
+    return {};
+  else if (isPlain(options))
+    device = text + ".device()";
+  if (device.empty())
+    return {};
+  const FixItHint on = host[0] == '.' ? FixItHint::CreateInsertion(source.endOf(options), host)
+                                      : FixItHint::CreateReplacement(options->getSourceRange(), host);
+  return {on, FixItHint::CreateInsertion(source.endOf(call), ".to(" + device + ")")};
+}
+
+/// A kind of copy that only one of the two pointers contradicts.
+Fixes memcpyKind(const Fix &fix, const SourceText &source) {
+  const auto *call =
+      dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
+  if (!call || fix.text.empty())
+    return {};
+  for (const Expr *argument : call->arguments())
+    if (const Expr *kind = argument->IgnoreParenImpCasts();
+        classOf(kind->getType()) == "cudaMemcpyKind" && isa<DeclRefExpr>(kind) && kind->getBeginLoc().isFileID())
+      return {FixItHint::CreateReplacement(kind->getSourceRange(), fix.text)};
+  return {};
+}
+
+/// Of an assignment the right side is meant.
+const Expr *tensorAt(const Expr *expression) {
+  const CXXOperatorCallExpr *assignment = asAssignment(expression);
+  return assignment ? assignment->getArg(1) : expression;
 }
 
 } // namespace
@@ -183,11 +242,13 @@ Fixes synchronizeBefore(const Fix &fix, const SourceText &source, ASTContext &co
 Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &context) {
   const Fix &fix = finding.fix;
   switch (fix.kind) {
+  case Fix::MoveWithSister:
+    return moveModule(fix, source, context);
   case Fix::MoveModuleAfter:
     return moveAfter(fix, source, context);
   case Fix::AppendTo: {
-    std::string device = deviceText(fix, source);
-    return append(source.expression(fix.at), device.empty() ? "" : ".to(" + device + ")", source);
+    std::string device = deviceAt(fix, fix.at, source);
+    return append(tensorAt(source.expression(fix.at)), device.empty() ? "" : ".to(" + device + ")", source);
   }
   case Fix::AssignResult:
     return assign(fix, source);
@@ -195,8 +256,10 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
     return indexOf(fix, source);
   case Fix::GuardBefore:
     return guardBefore(fix, source, context);
+  case Fix::MoveGuard:
+    return moveGuard(fix, source, context);
   case Fix::AddDevice:
-    return addDevice(fix, source, context);
+    return addDevice(fix, deviceAt(fix, fix.at, source), source, context);
   case Fix::HostCopy:
     return hostCopy(fix, source, context);
   case Fix::Register:
@@ -204,7 +267,19 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
   case Fix::SynchronizeBefore:
     return synchronizeBefore(fix, source, context);
   case Fix::LoadOnto:
-    return loadOnto(fix, source);
+    return loadOnto(fix, source, context);
+  case Fix::SetData:
+    return setData(fix, source, context);
+  case Fix::ReplaceDevice:
+    return replaceDevice(fix, source, context);
+  case Fix::AddParameters:
+    return addParameters(fix, source, context);
+  case Fix::ByReference:
+    return byReference(fix, source, context);
+  case Fix::MemcpyKind:
+    return memcpyKind(fix, source);
+  case Fix::BlobOptions:
+    return blobOptions(finding, source, context);
   case Fix::None:
     return {};
   }

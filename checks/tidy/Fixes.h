@@ -10,4 +10,7 @@ Fixes fixesFor(const analysis::Finding &finding, const SourceText &source, clang
 /// GuardFix.cpp
 Fixes guardBefore(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
 
+/// A guard that comes too late goes up; one that ended with its block, or at once, is made to hold.
+Fixes moveGuard(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
+
 } // namespace samedevice::tidy

@@ -1,8 +1,11 @@
 // The guard line, before the first statement that needs it, and the header that declares it.
 #include "Fixes.h"
+#include "FixParts.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 
 namespace samedevice::tidy {
@@ -65,17 +68,31 @@ std::optional<FixItHint> includeIn(FileID file, const SourceManager &sources) {
 
 } // namespace
 
-Fixes guardBefore(const Fix &fix, const SourceText &source, ASTContext &context) {
-  const clangfront::SourceEntry *at = source.entry(fix.at), *subject = source.entry(fix.subject);
+namespace {
+
+/// What was handed over, and the function that it was handed to.
+std::pair<const ParmVarDecl *, const FunctionDecl *> givenTo(const Fix &fix, const SourceText &source) {
+  const clangfront::SourceEntry *subject = source.entry(fix.subject);
   const auto *tensor = subject ? dyn_cast_or_null<ParmVarDecl>(subject->decl) : nullptr;
-  const auto *function = at ? dyn_cast_or_null<FunctionDecl>(at->function) : nullptr;
-  if (!tensor || !function)
-    return {};
   // A lambda's launch is the business of the function that the tensor was given to.
-  const auto *owner = dyn_cast<FunctionDecl>(tensor->getDeclContext());
-  const Stmt *before = owner ? source.outermostStatement(fix.at, owner) : nullptr;
+  return {tensor, tensor ? dyn_cast<FunctionDecl>(tensor->getDeclContext()) : nullptr};
+}
+
+/// Whether something is named that is declared between the two places.
+bool namesLater(const Stmt *statement, SourceLocation from, SourceLocation to, const SourceManager &sources) {
+  if (const auto *reference = dyn_cast<DeclRefExpr>(statement)) {
+    const SourceLocation declared = reference->getDecl()->getLocation();
+    if (!sources.isBeforeInTranslationUnit(declared, from) && sources.isBeforeInTranslationUnit(declared, to))
+      return true;
+  }
+  return llvm::any_of(statement->children(),
+                      [&](const Stmt *child) { return child && namesLater(child, from, to, sources); });
+}
+
+Fixes guardAt(const Stmt *before, const ParmVarDecl *tensor, const FunctionDecl *function, const SourceText &source,
+              ASTContext &context) {
   const SourceManager &sources = context.getSourceManager();
-  std::string guard = guardFor(tensor), name = owner ? freeName(owner) : std::string();
+  std::string guard = guardFor(tensor), name = freeName(function);
   if (!before || guard.empty() || name.empty())
     return {};
   guard.replace(guard.find("{0}"), 3, name);
@@ -84,6 +101,40 @@ Fixes guardBefore(const Fix &fix, const SourceText &source, ASTContext &context)
   if (std::optional<FixItHint> include = includeIn(sources.getFileID(place), sources))
     hints.push_back(*include);
   return hints;
+}
+
+} // namespace
+
+Fixes guardBefore(const Fix &fix, const SourceText &source, ASTContext &context) {
+  const clangfront::SourceEntry *at = source.entry(fix.at);
+  const auto [tensor, function] = givenTo(fix, source);
+  if (!function || !at || !dyn_cast_or_null<FunctionDecl>(at->function))
+    return {};
+  return guardAt(source.outermostStatement(fix.at, function), tensor, function, source, context);
+}
+
+Fixes moveGuard(const Fix &fix, const SourceText &source, ASTContext &context) {
+  const clangfront::SourceEntry *at = source.entry(fix.at);
+  const auto [tensor, function] = givenTo(fix, source);
+  if (!at || !function || at->function != function || fix.sisters.size() != 1)
+    return {};
+  const Stmt *use = source.wholeStatement(fix.at), *guard = source.wholeStatement(fix.sisters[0]);
+  if (!use || !guard || guard->getBeginLoc().isMacroID())
+    return {};
+  const SourceManager &sources = context.getSourceManager();
+  const bool isLate = sources.isBeforeInTranslationUnit(use->getBeginLoc(), guard->getBeginLoc());
+  // One that is still in force holds for another tensor.
+  if (!isLate && isa<DeclStmt>(guard) && source.isInBlockOf(guard, use, function))
+    return {};
+  if (isLate && isa<DeclStmt>(guard) && source.isInBlockOf(use, guard, function)) {
+    const std::optional<SourceLocation> end = source.afterStatement(guard);
+    const std::string text = source.text(guard->getSourceRange());
+    if (!end || text.empty() || namesLater(guard, use->getBeginLoc(), guard->getBeginLoc(), sources))
+      return {};
+    return {lineBefore(use->getBeginLoc(), text, source),
+            FixItHint::CreateRemoval(CharSourceRange::getCharRange(guard->getBeginLoc(), *end))};
+  }
+  return guardAt(use, tensor, function, source, context);
 }
 
 } // namespace samedevice::tidy

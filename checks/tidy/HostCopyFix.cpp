@@ -70,11 +70,69 @@ private:
   std::string name_;
 };
 
-/// `(t.data_ptr(), t.data_ptr() + n)` must stay one memory. By the text: in templates, calls have no types yet.
-bool takesTwice(const Stmt *statement, const ASTContext &context) {
+/// Every place of a statement where memory is taken of a tensor that is written like this one.
+class Takings : public RecursiveASTVisitor<Takings> {
+public:
+  Takings(std::string tensor, ASTContext &context) : tensor_(std::move(tensor)), context_(context) {}
+  std::vector<const Expr *> found;
+  bool isWhole = true; ///< nothing else is taken
+
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call) {
+    const CXXMethodDecl *method = call->getMethodDecl();
+    const Expr *object = call->getImplicitObjectArgument();
+    if (!method || !method->getIdentifier() || !isTensor(object))
+      return true;
+    if (method->getName() != "data_ptr" && method->getName() != "data" && method->getName() != "accessor")
+      return true;
+    object = object->IgnoreParenImpCasts();
+    if (isPlain(object) && textOf(object, context_) == tensor_)
+      found.push_back(object);
+    else
+      isWhole = false;
+    return true;
+  }
+
+private:
+  std::string tensor_;
+  ASTContext &context_;
+};
+
+/// How often the statement's text takes memory: in templates, calls may have no types yet.
+std::size_t takingsIn(const Stmt *statement, const ASTContext &context) {
   llvm::StringRef text = Lexer::getSourceText(CharSourceRange::getTokenRange(statement->getSourceRange()),
                                               context.getSourceManager(), context.getLangOpts());
-  return text.count("data_ptr") + text.count(".data<") > 1;
+  return text.count("data_ptr") + text.count(".data<");
+}
+
+/// `(t.data_ptr(), t.data_ptr() + n)` must stay one memory.
+bool takesTwice(const Stmt *statement, const Expr *tensor, ASTContext &context) {
+  Takings takings(textOf(tensor->IgnoreParenImpCasts(), context), context);
+  takings.TraverseStmt(const_cast<Stmt *>(statement));
+  return takings.found.size() > 1;
+}
+
+/// The other places take memory of other tensors, as far as can be seen.
+bool isTakenOnce(const Stmt *statement, const Expr *tensor, ASTContext &context) {
+  const std::string name = textOf(tensor->IgnoreParenImpCasts(), context);
+  llvm::StringRef text = Lexer::getSourceText(CharSourceRange::getTokenRange(statement->getSourceRange()),
+                                              context.getSourceManager(), context.getLangOpts());
+  return isPlain(tensor) && text.count(name + ".data") == 1;
+}
+
+/// The copy gets a line and a name of its own, and the statement reads that.
+Fixes namedCopy(const Stmt *statement, const Expr *tensor, const std::string &name, const std::string &copy,
+                const SourceText &source, ASTContext &context) {
+  Takings takings(textOf(tensor, context), context);
+  takings.TraverseStmt(const_cast<Stmt *>(statement));
+  if (name.empty() || copy.empty() || takings.found.empty() || !takings.isWhole)
+    return {};
+  Fixes fixes{lineBefore(statement->getBeginLoc(), "const torch::Tensor " + name + " = " + copy + ";", source)};
+  for (const Expr *taken : takings.found) {
+    if (taken->getBeginLoc().isMacroID() || taken->getEndLoc().isMacroID())
+      return {};
+    fixes.push_back(FixItHint::CreateReplacement(taken->getSourceRange(), name));
+  }
+  return fixes;
 }
 
 /// "logits" becomes "logits_host", "classIds_" becomes "classIdsHost".
@@ -88,6 +146,19 @@ std::string hostName(const Expr *tensor, ASTContext &context) {
     return {};
   bool camel = std::any_of(name.begin(), name.end(), [](char c) { return isupper(c); });
   return name + (camel ? "Host" : "_host");
+}
+
+/// Whether nothing points into the tensor any more once this was made of it.
+bool isOwnCopy(const Expr *made) {
+  made = made->IgnoreImplicit();
+  if (const auto *call = dyn_cast<CXXMemberCallExpr>(made))
+    return call->getMethodDecl() && call->getMethodDecl()->getIdentifier() && call->getMethodDecl()->getName() == "clone";
+  const auto *construct = dyn_cast<CXXConstructExpr>(made);
+  const CXXRecordDecl *record = construct ? construct->getType()->getAsCXXRecordDecl() : nullptr;
+  // With a third argument, the base, numpy would share the memory.
+  return record && record->getName() == "array_t" && llvm::count_if(construct->arguments(), [](const Expr *argument) {
+                                                       return !isa<CXXDefaultArgExpr>(argument);
+                                                     }) == 2;
 }
 
 /// Whether a value of this type still points into the tensor.
@@ -125,7 +196,11 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
   const auto *made = dyn_cast<CXXMemberCallExpr>(tensor->IgnoreImplicit());
   const Expr *named = made ? made->getImplicitObjectArgument() : tensor;
   bool isPointer = variable && pointsIn(variable->getType());
-  std::string name = isPointer && isPlain(named) ? hostName(named, context) : std::string();
+  const auto *call = dyn_cast<CXXMemberCallExpr>(taken->IgnoreImplicit());
+  const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
+  const bool isAccessor = method && method->getIdentifier() && method->getName() == "accessor"; // not of a temporary
+  const bool needsName = isPointer || isAccessor || takesTwice(statement, tensor, context);
+  std::string name = needsName && isPlain(named) ? hostName(named, context) : std::string();
 
   Uses uses(isPointer ? variable : nullptr, taken, name);
   const clang::Decl *function = source.entry(fix.subject)->function;
@@ -140,12 +215,6 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
     return {lineBefore(statement->getBeginLoc(), "const torch::Tensor " + name + " = " + copy + ";", source),
             FixItHint::CreateReplacement(tensor->IgnoreImplicit()->getSourceRange(), name)};
   }
-  const auto *call = dyn_cast<CXXMemberCallExpr>(taken->IgnoreImplicit());
-  const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
-  if (method && method->getIdentifier() && method->getName() == "accessor")
-    return {}; // not to be had of a temporary
-  if (takesTwice(statement, context))
-    return {};
   // What the statement leaves behind must not point into the copy.
   if (variable && !isCopied(variable->getType()))
     return {};
@@ -158,8 +227,13 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
       return {};
   }
   if (const auto *result = dyn_cast<ReturnStmt>(statement))
-    if (!result->getRetValue() || !isCopied(result->getRetValue()->getType()))
+    if (!result->getRetValue() ||
+        (!isCopied(result->getRetValue()->getType()) && !isOwnCopy(result->getRetValue())))
       return {};
+  if (!needsName && takingsIn(statement, context) > 1 && !isTakenOnce(statement, tensor, context))
+    return {};
+  if (needsName)
+    return made ? Fixes{} : namedCopy(statement, tensor->IgnoreParenImpCasts(), name, textOf(tensor, context) + ".cpu()", source, context);
   return append(tensor, ".cpu()", source);
 }
 

@@ -18,24 +18,48 @@ public:
   clang::SourceLocation location(facts::SourceId id) const;
   /// As written, on one line; empty when it has no text of its own (macros, generated code).
   std::string text(facts::SourceId id) const;
+  std::string text(const clang::Expr *expression) const;
+  std::string text(clang::SourceRange range) const;
   /// Short enough to stand in a message: a name, a member, a small expression.
   std::string name(facts::SourceId id) const;
   const clang::Expr *expression(facts::SourceId id) const;
 
   /// The whole statement around `id`, as a child of a compound statement: where another can stand before or after it.
   const clang::Stmt *statement(facts::SourceId id) const;
+  /// The statement around `id`, or the branch or body without braces that is one.
+  struct Room {
+    const clang::Stmt *statement = nullptr;
+    bool isLone = false; ///< braces are needed for another
+  };
+  Room room(facts::SourceId id) const;
+  /// The child of the innermost compound statement around `id`, a loop for one.
+  const clang::Stmt *wholeStatement(facts::SourceId id) const;
+  /// Whether `inner` stands in the block that has `statement`, or in one within it.
+  bool isInBlockOf(const clang::Stmt *statement, const clang::Stmt *inner, const clang::FunctionDecl *function) const;
   /// The outermost statement of `function` around `id`, but within the branch that is taken on a device, if there is
   /// one: what stands before it holds for all that follows.
   const clang::Stmt *outermostStatement(facts::SourceId id, const clang::FunctionDecl *function) const;
   std::string indentation(clang::SourceLocation location) const;
   std::optional<clang::SourceLocation> afterStatement(const clang::Stmt *statement) const;
+  /// Behind a loop or a branch, braces or not.
+  std::optional<clang::SourceLocation> afterBlock(const clang::Stmt *statement) const;
   clang::SourceLocation endOf(const clang::Expr *expression) const;
 
   /// Whether the expression `id` means the same at `place`: literals, members of one class, and variables in scope.
   bool usableAt(facts::SourceId id, facts::SourceId place) const;
+  /// The same for a part of one; and it has no other value by then.
+  bool usableAt(const clang::Expr *wanted, facts::SourceId place) const;
+
+  /// The variable or member that `id` declares, as it can be written at `place`; empty where it cannot, or where it is
+  /// given another value after that.
+  std::string declaredAt(facts::SourceId id, facts::SourceId place) const;
 
 private:
   bool visible(const clang::Expr *expression, const clangfront::SourceEntry &at) const;
+  bool isVisible(const clang::VarDecl *variable, const clangfront::SourceEntry &at) const;
+  bool isSteady(const clang::Stmt *wanted, facts::SourceId place) const;
+  bool isAssignedBehind(const clang::ValueDecl *variable, facts::SourceId place) const;
+  bool isMemberAt(const clang::Decl *member, const clangfront::SourceEntry &at) const;
 
   clang::ASTContext &context_;
   const clangfront::Lowered &lowered_;

@@ -1,0 +1,150 @@
+// What the code around a fix can name, and that is where the culprit should have been.
+#include "Interpreter.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+
+/// `cuda` without an index is the GPU that is current.
+static bool isThere(const State &state, DeviceValue where, DeviceValue wanted) {
+  const DeviceValue current = state.currentDevice();
+  const bool isCurrent = current.kind == DeviceValue::Cuda && current.index >= 0 ? current == wanted : wanted.index <= 0;
+  return where == wanted || (where.kind == DeviceValue::Cuda && where.index < 0 && !where.symbol &&
+                             wanted.kind == DeviceValue::Cuda && !wanted.symbol && isCurrent);
+}
+
+/// Where a parameter was in each call, for fixes in functions that have ended.
+void Interpreter::noteGiven(const State &state, FunctionId function, Slot slot, const Value &given) {
+  const facts::Type type = program_.functions[function].slots[slot].type;
+  if (type != facts::Type::Device && type != facts::Type::Tensor && type != facts::Type::Options)
+    return;
+  const Value value = follow(state, given);
+  DeviceValue device = state.resolve(deviceOf(state, value));
+  if (value.kind == Value::Options && !value.has(Value::kHasDevice))
+    device = {};
+  auto [known, isNew] = given_.try_emplace({function, slot}, device);
+  if (!isNew && known->second != device)
+    known->second = {};
+}
+
+void Interpreter::membersAt(const State &state, ObjectId self, DeviceValue wanted, ObjectId except,
+                            std::vector<Home> &devices, std::vector<Home> &modules) {
+  const facts::ClassId cls = classOf(state, self);
+  state.forPart(self, Part::Field, [&](std::uint32_t name, const Value &member) {
+    const facts::SlotInfo *slot = memberOf(cls, name);
+    const Value value = follow(state, member);
+    if (!slot || !slot->source)
+      return;
+    const bool saysDevice =
+        value.kind == Value::Device || (value.kind == Value::Options && value.has(Value::kHasDevice));
+    if (saysDevice && isThere(state, state.resolve(deviceOf(state, value)), wanted))
+      devices.push_back({slot->source, false});
+    if (value.kind != Value::Object || value.object == except || !isModule(state, value.object))
+      return;
+    bool someFit = false, allFit = true;
+    forLeaves(state, value.object, [&](ObjectId, const Value &leaf) {
+      const bool fits = isThere(state, state.resolve(leaf.device), wanted);
+      someFit |= fits;
+      allFit &= fits;
+    });
+    if (someFit && allFit)
+      modules.push_back({slot->source, true});
+  });
+}
+
+/// The object whose method `place` is, as the one that runs sees it; else any of its class.
+ObjectId Interpreter::selfAt(const State &state, const Frame *top, const Function &place) const {
+  if (place.cls == facts::kNone || place.isStatic)
+    return 0;
+  for (const Frame *own = top; own; own = own->caller) {
+    if (own->code->cls == facts::kNone || own->code->isStatic || !derivesFrom(own->code->cls, place.cls))
+      continue;
+    const Value object = follow(state, state.get(field(own->id, 0)));
+    if (object.kind == Value::Object)
+      return object.object;
+  }
+  ObjectId self = 0;
+  state.forMeta(Meta::Class, [&](ObjectId object, const Value &) {
+    if (!self && derivesFrom(classOf(state, object), place.cls))
+      self = object;
+  });
+  return self;
+}
+
+/// What an object is called in a function, if that is still running or a method of what has it.
+std::vector<Home> Interpreter::namesOf(const State &state, const Frame *top, FunctionId place, ObjectId object) {
+  std::vector<Home> names;
+  const Function &code = program_.functions[place];
+  auto isMeant = [&](const Value &value) {
+    const Value held = follow(state, value);
+    return held.kind == Value::Object && held.object == object;
+  };
+  const Frame *frame = top;
+  while (frame && frame->function != place)
+    frame = frame->caller;
+  for (Slot slot = 0; frame && slot < code.slots.size(); ++slot)
+    if (!code.slots[slot].name.empty() && isMeant(state.get(field(frame->id, slot))))
+      names.push_back({code.slots[slot].source, false});
+  if (const ObjectId self = selfAt(state, frame ? frame : top, code))
+    state.forPart(self, Part::Field, [&](std::uint32_t name, const Value &member) {
+      if (const facts::SlotInfo *slot = memberOf(classOf(state, self), name); slot && isMeant(member))
+        names.push_back({slot->source, false});
+    });
+  return names;
+}
+
+/// Devices and options come first, then tensors that were handed in, then modules. The values of variables are those of
+/// now: whoever uses one has to see that it was not another one's at the place of the fix.
+std::vector<Home> Interpreter::homes(const State &state, const Frame *top, FunctionId place, DeviceValue wanted,
+                                     ObjectId except) {
+  wanted = state.resolve(wanted);
+  if (wanted.kind == DeviceValue::Unknown || place >= program_.functions.size())
+    return {};
+  const Function &code = program_.functions[place];
+  std::vector<Home> devices, tensors, members, modules;
+  auto add = [&](const facts::SlotInfo &slot, DeviceValue where) {
+    if (slot.source && !slot.name.empty() && isThere(state, where, wanted))
+      (slot.type == facts::Type::Tensor ? tensors : devices).push_back({slot.source, false});
+  };
+  const Frame *frame = top;
+  while (frame && frame->function != place)
+    frame = frame->caller;
+  for (Slot slot = 0; slot < (frame ? code.slots.size() : code.paramCount); ++slot) {
+    const facts::SlotInfo &info = code.slots[slot];
+    if (info.type != facts::Type::Device && info.type != facts::Type::Tensor && info.type != facts::Type::Options)
+      continue;
+    if (!frame) {
+      auto known = given_.find({place, slot});
+      add(info, known == given_.end() ? DeviceValue{} : known->second);
+      continue;
+    }
+    const Value value = follow(state, state.get(field(frame->id, slot)));
+    if (value.kind != Value::Options || value.has(Value::kHasDevice))
+      add(info, state.resolve(deviceOf(state, value)));
+  }
+  if (const ObjectId self = selfAt(state, frame ? frame : top, code))
+    membersAt(state, self, wanted, except, members, modules);
+  for (const std::vector<Home> *more : {&members, &tensors, &modules})
+    devices.insert(devices.end(), more->begin(), more->end());
+  return devices;
+}
+
+/// Moves of modules to `wanted`, since that one was made.
+std::vector<SourceId> Interpreter::movesTo(const State &state, DeviceValue wanted, const Event *made) const {
+  std::vector<const Event *> moves;
+  wanted = state.resolve(wanted);
+  state.forMeta(Meta::Moved, [&](ObjectId module, const Value &moved) {
+    if (moved.kind == Value::Device && moved.trail && moved.trail->kind == Event::ModuleMoved && moved.trail->at &&
+        moved.trail->target && isModule(state, module) && state.resolve(moved.device) == wanted &&
+        (!made || made->order < moved.trail->order) &&
+        std::find(moves.begin(), moves.end(), moved.trail) == moves.end())
+      moves.push_back(moved.trail);
+  });
+  std::sort(moves.begin(), moves.end(), [](const Event *a, const Event *b) { return a->order < b->order; });
+  std::vector<SourceId> places;
+  for (const Event *move : moves)
+    places.push_back(move->at);
+  return places;
+}
+
+} // namespace samedevice::analysis

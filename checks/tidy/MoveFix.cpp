@@ -1,0 +1,142 @@
+// A module that was left behind is moved: beside its sisters, or after what makes or registers it.
+#include "FixParts.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+
+namespace samedevice::tidy {
+using namespace clang;
+using analysis::Fix;
+
+namespace {
+
+/// What the statement gives a name to: the left side of an assignment, or its one variable.
+std::pair<std::string, QualType> namedBy(const Stmt *statement, ASTContext &context) {
+  if (const CXXOperatorCallExpr *assignment = asAssignment(statement))
+    if (isPlain(assignment->getArg(0)))
+      return {textOf(assignment->getArg(0), context), assignment->getArg(0)->getType()};
+  if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+    if (declaration->isSingleDecl())
+      if (const auto *variable = dyn_cast<VarDecl>(declaration->getSingleDecl()))
+        return {variable->getNameAsString(), variable->getType()};
+  return {};
+}
+
+/// The object of a call like net->push_back(..): moving it again moves what was put in.
+std::pair<std::string, QualType> objectOf(const Stmt *statement, ASTContext &context) {
+  const auto *call = dyn_cast<CXXMemberCallExpr>(withoutCleanups(statement));
+  const Expr *object = call ? call->getImplicitObjectArgument() : nullptr;
+  if (!object || isa<CXXThisExpr>(object->IgnoreParenImpCasts()))
+    return {};
+  object = object->IgnoreParenImpCasts();
+  if (const auto *arrow = dyn_cast<CXXOperatorCallExpr>(object))
+    if (arrow->getOperator() == OO_Arrow && isPlain(arrow->getArg(0)))
+      return {textOf(arrow->getArg(0), context), arrow->getArg(0)->getType()};
+  if (isPlain(object))
+    return {textOf(object, context), object->getType()};
+  return {};
+}
+
+/// What a container of the standard library was given, by the name it has there: `critics.back()`, `heads.at(task)`.
+std::pair<std::string, QualType> elementAddedBy(const Stmt *statement, ASTContext &context) {
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(withoutCleanups(statement));
+  const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
+  const Expr *list = call ? call->getImplicitObjectArgument()->IgnoreParenImpCasts() : nullptr;
+  const auto *type =
+      list ? dyn_cast_or_null<ClassTemplateSpecializationDecl>(list->getType().getNonReferenceType()->getAsCXXRecordDecl())
+           : nullptr;
+  if (!type || !type->isInStdNamespace() || !method->getIdentifier() || !isPlain(list) || !call->getNumArgs())
+    return {};
+  const bool isMap = type->getName() == "map" || type->getName() == "unordered_map";
+  const llvm::StringRef name = method->getName();
+  const unsigned element = isMap ? 1 : 0;
+  if (type->getTemplateArgs().size() <= element ||
+      type->getTemplateArgs()[element].getKind() != TemplateArgument::Type)
+    return {};
+  const QualType held = type->getTemplateArgs()[element].getAsType();
+  if (!isMap && (name == "push_back" || name == "emplace_back"))
+    return {textOf(list, context) + ".back()", held};
+  const Expr *key = call->getArg(0)->IgnoreImplicit();
+  if (isMap && (name == "emplace" || name == "try_emplace") && (isPlain(key) || isa<StringLiteral, IntegerLiteral>(key)))
+    return {textOf(list, context) + ".at(" + textOf(key, context) + ")", held};
+  return {};
+}
+
+/// How to() is called on it; empty where it has none of the kind.
+std::string moved(const std::pair<std::string, QualType> &module, const std::string &device) {
+  const auto &[name, type] = module;
+  if (name.empty() || name.find('\n') != std::string::npos || device.empty() || classOf(type) == "Tensor")
+    return {};
+  const char *access = accessOf(type);
+  const CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  // A container of modules has no to() of its own.
+  const bool isMovable =
+      access && (access[0] == '-' || anyOfBases(record, [](const CXXRecordDecl *base) {
+                   return llvm::any_of(base->methods(), [](const CXXMethodDecl *method) {
+                     return method->getIdentifier() && method->getName() == "to";
+                   });
+                 }));
+  return isMovable ? name + access + "to(" + device + ");" : std::string();
+}
+
+/// Behind a line that moves a sister, with the device that is written there.
+Fixes moveWithSister(const Fix &fix, facts::SourceId sister, const SourceText &source, ASTContext &context) {
+  const auto *move = dyn_cast_or_null<CXXMemberCallExpr>(
+      source.expression(sister) ? source.expression(sister)->IgnoreImplicit() : nullptr);
+  const Expr *module = source.expression(fix.subject);
+  const Stmt *whole = source.wholeStatement(sister);
+  if (!move || !move->getNumArgs() || !isPlain(module) || !whole || !source.usableAt(fix.subject, sister))
+    return {};
+  const Expr *device = move->getArg(0);
+  if (dependsOn(device, whole, context.getSourceManager()) || source.text(device).empty())
+    return {};
+  // Of several in a loop, what comes behind the loop is moved once.
+  std::optional<SourceLocation> after;
+  if (isa<Expr>(whole))
+    after = source.afterStatement(whole);
+  else if (isa<CXXForRangeStmt, ForStmt>(whole))
+    after = source.afterBlock(whole);
+  const std::string line =
+      moved({source.text(module->IgnoreParenImpCasts()), module->IgnoreParenImpCasts()->getType()}, source.text(device));
+  if (!after || line.empty())
+    return {};
+  return {FixItHint::CreateInsertion(*after, "\n" + source.indentation(whole->getBeginLoc()) + line)};
+}
+
+} // namespace
+
+std::pair<std::string, QualType> putInBy(const Stmt *statement, const Expr *subject, ASTContext &context) {
+  std::pair<std::string, QualType> named;
+  if (statement)
+    named = namedBy(statement, context);
+  if (named.first.empty() && isPlain(subject))
+    named = {textOf(subject, context), subject->getType()};
+  return named;
+}
+
+Fixes moveAfter(const Fix &fix, const SourceText &source, ASTContext &context) {
+  const SourceText::Room room = source.room(fix.at);
+  const Stmt *statement = room.statement;
+  if (!statement)
+    return {};
+  std::pair<std::string, QualType> named = putInBy(statement, source.expression(fix.subject), context);
+  if (named.first.empty())
+    named = elementAddedBy(statement, context);
+  if (named.first.empty())
+    named = objectOf(statement, context);
+  const std::string line = moved(named, deviceAt(fix, fix.at, source));
+  return line.empty() ? Fixes{} : lineAfter(room, line, source);
+}
+
+Fixes moveModule(const Fix &fix, const SourceText &source, ASTContext &context) {
+  for (facts::SourceId sister : fix.sisters)
+    if (Fixes fixes = moveWithSister(fix, sister, source, context); !fixes.empty())
+      return fixes;
+  Fix made = fix;
+  made.subject = 0; // what is used there need not be what is made here
+  return moveAfter(made, source, context);
+}
+
+} // namespace samedevice::tidy
