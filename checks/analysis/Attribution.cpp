@@ -59,7 +59,7 @@ const Event *Attribution::leftBehind(const Event *story, const Event *other) con
   return nullptr;
 }
 
-const Frame *Attribution::giver(const Event *story, const Event *other) const {
+std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Participant &other) const {
   // What put it where it is; for what a module gave, the use of the module.
   const Event *put = origin(story);
   const bool byModule = put && (put->kind == Event::ModuleMoved || put->kind == Event::ModuleCreated);
@@ -67,62 +67,92 @@ const Frame *Attribution::giver(const Event *story, const Event *other) const {
   for (const Event *event = story; byModule && event && event != put; event = event->previous)
     if (event->kind == Event::Computed)
       placed = event;
-  const Frame *frame = &m_.frame;
-  for (; frame->caller && frame->arguments; frame = frame->caller) {
+  std::vector<Interpreter::Climb> calls;
+  for (const Frame *frame = &m_.frame; frame->caller && frame->arguments && frame->site; frame = frame->caller) {
+    // A constructor or a call by value has its operands in other places than its parameters.
+    const std::vector<Operand> &written = frame->site->args;
+    const bool isAsWritten = written.size() == frame->arguments->size();
+    const bool feedsModule =
+        frame->code->cls < in_.program_.classes.size() && in_.program_.classes[frame->code->cls].isModule;
+    Interpreter::Climb call{frame->function, frame->site->source, 0, 0, frame->code->name, false, feedsModule, {}};
     bool given = false, together = false, isMethod = frame->code->cls != facts::kNone && !frame->code->isStatic;
     for (std::size_t n = isMethod; n < frame->arguments->size(); ++n) {
       std::vector<Value> tensors;
       Value argument = in_.follow(m_.state, (*frame->arguments)[n]);
-      if (argument.kind == Value::Tensor ||
-          (argument.kind == Value::Object && !in_.isModule(m_.state, argument.object)))
+      const bool isModule = argument.kind == Value::Object && in_.isModule(m_.state, argument.object);
+      if (argument.kind == Value::Tensor || (argument.kind == Value::Object && !isModule))
         in_.flatten(m_.state, argument, tensors);
       bool here = false, otherHere = false;
+      auto isOthers = [&](const Event *trail) {
+        for (const Event *event = other.value.trail; event && !otherHere; event = event->previous)
+          otherHere = event == trail;
+      };
+      if (isModule)
+        in_.forLeaves(m_.state, argument.object, [&](ObjectId, const Value &leaf) { isOthers(leaf.trail); });
       for (const Value &tensor : tensors) {
         for (const Event *event = story; event && !here; event = event == placed ? nullptr : event->previous)
           here = event == tensor.trail;
-        for (const Event *event = other; event && !otherHere; event = event->previous)
-          otherHere = event == tensor.trail;
+        isOthers(tensor.trail);
       }
       given |= here;
       together |= here && otherHere;
+      if (here && !call.subject && isAsWritten)
+        call.subject = written[n].source;
+      if (otherHere && !here && !call.other && isAsWritten)
+        call.other = written[n].source;
+      call.isContract |= here && in_.saysWhereItExpects(*frame->code, static_cast<Slot>(n));
+      call.bringsBoth |= otherHere;
     }
     if (!given || together || in_.sisterMovesInputs(frame->function))
       break;
+    if (call.subject) { // the argument that was forgotten goes where its neighbours are
+      const Event *there = origin(other.value.trail);
+      call.fix.kind = Fix::AppendTo;
+      call.fix.at = call.subject;
+      call.fix.device = there ? there->target : 0;
+      call.fix.homes = in_.homes(m_.state, &m_.frame, frame->caller->function, other.device);
+    }
+    calls.push_back(std::move(call));
   }
-  return frame;
+  return calls;
 }
 
-std::string Attribution::device(const Participant &p) const { return in_.describe(p.device); }
+Where Attribution::device(const Participant &p) const { return in_.describe(p.device); }
 
-std::string Attribution::condition(const Relation &relation) const {
+When Attribution::when(const Relation &relation) const {
   if (!relation.when)
-    return {};
-  const Symbol &symbol = in_.symbols_[relation.when];
-  if (symbol.name.empty())
-    return {};
+    return When::Always;
   if (relation.index >= 0)
-    return "'" + symbol.name + "' is not " + (symbol.kind == Symbol::FromCaller ? "on cuda:" : "") +
-           std::to_string(relation.index);
-  return "'" + symbol.name + "' is " + (relation.whenCuda ? "CUDA" : "not CUDA");
+    return When::IfAnotherGpu;
+  return relation.whenCuda ? When::IfCuda : When::IfCpu;
 }
 
 void Attribution::tell(Finding &finding, std::initializer_list<const Event *> stories) const {
   std::vector<const Event *> told;
-  for (const Event *story : stories)
-    for (; story; story = story->previous) {
-      switch (story->kind) {
-      case Event::Computed:
-      case Event::Stored:
-      case Event::Chosen:
-      case Event::CreatedLike:
-      case Event::Parameter:
-        continue;
-      default:
-        break;
-      }
-      if (story->at && story->at != finding.at)
-        told.push_back(story);
+  auto helps = [&](Event::Kind kind) {
+    switch (kind) {
+    case Event::Computed:
+    case Event::Stored:
+    case Event::Chosen:
+    case Event::CreatedLike:
+    case Event::Parameter:
+    case Event::OptionsMade:
+      return false;
+    case Event::CopiedAsync:
+    case Event::PointerTaken:
+    case Event::Returned:
+      return true;
+    default:
+      return finding.check != Check::AsyncCopy; // wherever it was before
     }
+  };
+  for (const Event *story : stories) {
+    // What was before it came to where it is explains nothing.
+    const Event *first = origin(story);
+    for (; story; story = story == first ? nullptr : story->previous)
+      if (helps(story->kind) && story->at && story->at != finding.at)
+        told.push_back(story);
+  }
   std::stable_sort(told.begin(), told.end(), [](const Event *a, const Event *b) { return a->order < b->order; });
   for (const Event *event : told) {
     bool repeated =
@@ -132,8 +162,8 @@ void Attribution::tell(Finding &finding, std::initializer_list<const Event *> st
   }
 }
 
-void Attribution::usedHere(Finding &finding, SourceId subject) const {
-  finding.notes.push_back({Event::Computed, i_.source, subject, {}});
+void Attribution::usedHere(Finding &finding, SourceId subject, SourceId other) const {
+  finding.notes.push_back({Event::Computed, i_.source, subject, {}, other});
 }
 
 void Attribution::placed(Interpreter &in, const State &state, ObjectId child, const Finding *use) {
@@ -148,18 +178,17 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   finding.variant = mark.trail->kind == Event::Stored ? "unregistered" : tensor ? "tensor" : "registered";
   finding.at = mark.trail->at;
   finding.subject = mark.trail->subject;
-  finding.device = "cpu";
+  finding.device = in.describe(DeviceValue::cpu());
   if (mark.symbol)
     finding.detail = in.names_.text(mark.symbol - 1);
   finding.otherDevice = in.describe(mark.device);
   if (mark.device.kind == DeviceValue::Symbol)
-    finding.condition =
-        in.symbols_[mark.device.symbol].name.empty() ? "" : "'" + in.symbols_[mark.device.symbol].name + "' is CUDA";
+    finding.when = When::IfCuda;
   const Event *moved = mark.trail->previous;
   if (moved && moved->at)
     finding.notes.push_back({Event::ModuleMoved, moved->at, moved->subject, in.describe(moved->device)});
   if (use && use->at != finding.at)
-    finding.notes.push_back({Event::Computed, use->at, use->subject, {}});
+    finding.notes.push_back({Event::Computed, use->at, 0, {}});
   finding.fix.kind = Fix::MoveModuleAfter;
   finding.fix.at = mark.trail->at;
   finding.fix.subject = mark.trail->subject;
@@ -296,9 +325,9 @@ bool Attribution::assignedOver(const Participant &member, const Participant &inp
   finding.detail = name;
   finding.device = device(member);
   finding.otherDevice = device(input);
-  finding.condition = condition(relation);
+  finding.when = when(relation);
   tell(finding, {input.value.trail});
-  usedHere(finding, 0);
+  usedHere(finding, member.source, input.source);
   report(finding, stored->at, 0);
   return true;
 }
@@ -314,7 +343,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   finding.device = in_.describe(device);
   finding.detail = i_.text;
   if (device.kind == DeviceValue::Symbol)
-    finding.condition = "'" + in_.symbols_[device.symbol].name + "' is CUDA";
+    finding.when = When::IfCuda;
   Participant p = in_.participant(m_, what, operand.source);
   tell(finding, {p.value.trail});
   const Event *oldest = beginning(p.value.trail), *moved = latest(p.value.trail, Event::Moved);
@@ -326,6 +355,10 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   if (root && root->function != m_.frame.function && onStack(root->function))
     finding.notes.push_back({Event::Called, siteIn(root->function), 0, {}});
   const Event *taken = latest(p.value.trail, Event::PointerTaken);
+  if (taken && taken->at == operand.source && finding.variant == "pointer") { // `x.data_ptr<float>()[0]`
+    finding.variant = "tensor";
+    finding.subject = taken->subject;
+  }
   if (!(i_.flags & facts::kWrite)) // a write would be lost in a copy
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
@@ -374,7 +407,7 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   finding.device = in_.describe(m_.state.resolve(pointer.device));
   finding.otherDevice = in_.describe(device);
   if (device.kind == DeviceValue::Symbol)
-    finding.condition = "'" + in_.symbols_[device.symbol].name + "' is CUDA";
+    finding.when = When::IfCuda;
   finding.detail = what;
   const Event *how = origin(pointer.trail);
   if (variant == "host-pointer" && how && how->kind == Event::CreatedByDefault) {
@@ -400,8 +433,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     if (i_.opcode == Opcode::Memcpy)
       finding.fix.text = directionOf();
     else
-      finding.fix.homes = in_.homes(m_.state, &m_.frame, m_.frame.function,
-                                    variant == "from-blob-host" ? device : pointer.device);
+      finding.fix.homes =
+          in_.homes(m_.state, &m_.frame, m_.frame.function, variant == "from-blob-host" ? device : pointer.device);
   }
   report(finding, i_.source, m_.frame.function);
 }

@@ -40,27 +40,27 @@ private:
   bool mayHaveMoved(const Participant &p) const;
   bool moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding finding);
   bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding finding);
+  bool isMovedBySister(const Event &kept) const;
   bool isBypassed(const Event &point) const;
   /// The call in a function further up through which the value came in, or the instruction itself.
   SourceId siteIn(FunctionId function) const;
-  /// Who brought the value here: the nearest function up the stack that did not get it as an argument, or got it
-  /// together with the other one.
-  const Frame *giver(const Event *story, const Event *other) const;
+  /// The calls through which the value came in, from the inside out, up to who got it together with the other one, or
+  /// did not get it as an argument.
+  std::vector<Interpreter::Climb> climbs(const Event *story, const Participant &other) const;
   /// Where the function that moved the other one put this one beside it as it was.
   const Event *leftBehind(const Event *story, const Event *other) const;
   SourceId companion() const;
   std::string directionOf() const;
   SourceId elementOf(const Participant &culprit) const;
-  SourceId givenIn(const Frame &giver, const Event *story) const;
   void loadOnto(Finding &finding, const Event &load, DeviceValue wanted) const;
   const Event *origin(const Event *event) const;
   bool onStack(FunctionId function) const;
   /// A note on the instruction that failed.
-  void usedHere(Finding &finding, SourceId subject) const;
+  void usedHere(Finding &finding, SourceId subject, SourceId other = 0) const;
   /// What happened, in order.
   void tell(Finding &finding, std::initializer_list<const Event *> stories) const;
-  std::string device(const Participant &p) const;
-  std::string condition(const Relation &relation) const;
+  Where device(const Participant &p) const;
+  When when(const Relation &relation) const;
   void report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
 
   Interpreter &in_;

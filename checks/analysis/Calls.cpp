@@ -221,7 +221,10 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
     noteGiven(entry, function, slot, given);
     entry.set(field(frame.id, slot), given);
   }
+  const std::size_t failures = failures_;
   std::vector<State> exits = run(frame, std::move(entry));
+  Calls &calls = calls_[function][site.source];
+  (failures == failures_ ? calls.went : calls.failed) = true;
   std::vector<std::pair<State, Value>> outcomes;
   for (State &exit : exits) {
     Value result = exit.get(field(frame.id, kResultSlot));

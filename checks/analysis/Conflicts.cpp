@@ -34,7 +34,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   finding.at = i_.source;
   finding.detail = what;
   scene_ = [&](Reenactment &play) { play.clash(m_, i_, x, y, relation); };
-  finding.condition = condition(relation);
+  finding.when = when(relation);
   if (x.module && moduleConflict(x, y, relation, finding))
     return true;
   if (y.module && moduleConflict(y, x, relation, finding))
@@ -43,6 +43,10 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   bool xOdd = x.device.kind == DeviceValue::Cpu;
   if (x.device.kind == y.device.kind || (x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu))
     xOdd = !x.module && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
+  // Where there is no GPU, whoever insists on one.
+  if (x.device.kind != y.device.kind && m_.state.truth(Symbols::kAvailable) == 0 &&
+      (x.device.kind == DeviceValue::Cuda ? x : y).value.has(Value::kLiteral))
+    xOdd = x.device.kind == DeviceValue::Cuda;
   // Of two GPUs that are both written down, the one that stands alone.
   const int timesX = in_.timesWritten(x.device), timesY = in_.timesWritten(y.device);
   if (x.device.kind == y.device.kind && x.value.has(Value::kLiteral) && y.value.has(Value::kLiteral) && timesX &&
@@ -78,8 +82,9 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.subject = how->subject;
     finding.device = device(module);
     finding.otherDevice = device(other);
+    finding.other = other.source;
     tell(finding, {module.value.trail});
-    usedHere(finding, module.source);
+    usedHere(finding, module.source, other.source);
     for (const Event *before = how->previous; before && !finding.fix.device; before = before->previous)
       if (before->kind == Event::ModuleMoved)
         finding.fix.device = before->target;
@@ -100,8 +105,9 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.subject = stored.trail ? stored.trail->subject : 0;
     finding.device = device(module);
     finding.otherDevice = device(other);
+    finding.other = other.source;
     tell(finding, {m_.state.get(meta(missed->owner, Meta::Moved)).trail});
-    usedHere(finding, module.source);
+    usedHere(finding, module.source, other.source);
     finding.fix.kind = Fix::Register;
     finding.fix.at = finding.at;
     report(finding, finding.at, 0);
@@ -116,7 +122,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     const Relation apart = in_.relate(m_.state, module.device, prepared.device);
     if (apart.kind != Relation::Different || in_.symbols_[apart.when].kind != Symbol::Chosen)
       return false;
-    finding.condition = condition(apart);
+    finding.when = when(apart);
     scene_ = [=, this](Reenactment &play) { play.clash(m_, i_, module, prepared, apart); };
     return moduleConflict(module, prepared, apart, finding);
   }
@@ -131,12 +137,12 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.check = Check::PinnedIndex;
     finding.variant = module.device.kind == DeviceValue::Symbol ? "script" : "";
     finding.at = how->at;
-    finding.subject = module.source;
+    finding.subject = how->at;
     finding.device = device(module);
     finding.other = other.source;
     finding.otherDevice = device(other);
     tell(finding, {other.value.trail});
-    usedHere(finding, module.source);
+    usedHere(finding, module.source, other.source);
     if (const Event *moved = origin(other.value.trail))
       finding.fix.device = moved->target;
     loadOnto(finding, *how, other.device);
@@ -147,10 +153,10 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
       how->kind == Event::Parameter || module.device.kind != DeviceValue::Cpu)
     return false;
   finding.check = Check::UnmovedModule;
-  // Where the module is used from outside, not in its own code; the whole module, if none of it was moved.
+  // The whole module, if none of it was moved; it is used from outside, not in its own code.
   const Frame *frame = &m_.frame;
-  finding.at = i_.source;
-  finding.subject = module.source;
+  SourceId used = i_.source, asWritten = module.source;
+  ObjectId left = module.module;
   const Event *made = module.value.trail;
   if (const Event *whole = m_.state.get(meta(module.module, Meta::Class)).trail; whole && whole->at)
     made = whole; // its forward is in another file
@@ -163,18 +169,35 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
       in_.forLeaves(m_.state, self.object, [&](ObjectId, const Value &leaf) { moved |= leaf.device != module.device; });
     if (!inside || moved)
       break;
-    finding.at = frame->site->source;
-    finding.subject = frame->site->args.empty() ? 0 : frame->site->args[0].source;
+    used = frame->site->source;
+    asWritten = frame->site->args.empty() ? 0 : frame->site->args[0].source;
     if (const Event *whole = m_.state.get(meta(self.object, Meta::Class)).trail; whole && whole->at)
       made = whole;
+    left = self.object;
     frame = frame->caller;
   }
   finding.device = device(module);
-  finding.variant = "module";
-  finding.other = other.source;
+  finding.other = used == i_.source ? other.source : 0;
   finding.otherDevice = device(other);
-  tell(finding, {made, other.value.trail});
   SourceId root = made && made->at ? made->at : how->at;
+  // It is moved where it is made; one that a function handed out, whoever asked for it.
+  const Event *maker = made && made->at ? made : how;
+  const Function &in = in_.program_.functions[maker->function];
+  const bool returnsModules = in.result.type == facts::Type::Module || in.result.type == facts::Type::Record ||
+                              in.result.type == facts::Type::List;
+  const bool isHandedOut = !onStack(maker->function) && !in.isConstructor && returnsModules;
+  finding.variant = isHandedOut ? "used" : "made";
+  finding.at = isHandedOut ? used : root;
+  // Given to a class that moves what it has, but for this constructor or method.
+  if (const Event *kept = m_.state.get(meta(left, Meta::Stored)).trail;
+      kept && kept->function != maker->function && isMovedBySister(*kept)) {
+    finding.variant = "made";
+    finding.at = kept->at;
+  }
+  finding.subject = asWritten;
+  tell(finding, {made, other.value.trail});
+  if (finding.variant == "made")
+    finding.notes.push_back({Event::Computed, used, asWritten, {}, finding.other});
   finding.fix.kind = Fix::MoveWithSister;
   finding.fix.at = root;
   finding.fix.subject = finding.subject;
@@ -191,6 +214,19 @@ void Attribution::loadOnto(Finding &finding, const Event &load, DeviceValue want
   finding.fix.at = load.at;
   finding.fix.subject = load.subject;
   finding.fix.homes = in_.homes(m_.state, &m_.frame, load.function, wanted);
+}
+
+/// Whether a module was put into a member by a constructor or a method of a class that moves it elsewhere.
+bool Attribution::isMovedBySister(const Event &kept) const {
+  const Function &code = in_.program_.functions[kept.function];
+  if (kept.kind != Event::Stored || code.cls >= in_.program_.classes.size() || in_.program_.isLambda(code))
+    return false;
+  const facts::Class &cls = in_.program_.classes[code.cls];
+  auto moves = [&](FunctionId sister) {
+    return sister < in_.program_.functions.size() && sister != kept.function && in_.placesMembers(sister);
+  };
+  return std::any_of(cls.constructors.begin(), cls.constructors.end(), moves) ||
+         std::any_of(cls.methods.begin(), cls.methods.end(), moves);
 }
 
 /// Whether one can come here without passing that point of the same function.
@@ -235,8 +271,9 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   const Event *otherHow = origin(other.value.trail);
   bool callersTensor = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
   SymbolId dependsOn = callersTensor ? relation.when : 0;
-  finding.subject = culprit.source;
-  finding.other = other.source;
+  const SourceId subject = elementOf(culprit) ? elementOf(culprit) : culprit.source;
+  finding.subject = subject;
+  finding.other = elementOf(other) ? elementOf(other) : other.source;
   finding.device = device(culprit);
   finding.otherDevice = device(other);
   // A lambda is part of the function that calls it.
@@ -252,7 +289,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.at = how->at;
     finding.subject = how->subject;
     tell(finding, {other.value.trail});
-    usedHere(finding, culprit.source);
+    usedHere(finding, subject, finding.other);
     loadOnto(finding, *how, other.device);
     report(finding, how->at, 0);
     return true;
@@ -300,7 +337,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       if (stored && stored->subject)
         finding.subject = stored->subject;
       tell(finding, {m_.state.get(meta(owner, Meta::Moved)).trail});
-      usedHere(finding, culprit.source);
+      usedHere(finding, subject, finding.other);
       // A name is registered once: what was made in its place is another tensor's story.
       const bool isKnown = m_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail)));
       finding.fix.kind = isKnown ? Fix::SetData : Fix::Register;
@@ -321,8 +358,13 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   // Where the other one began: given by the caller, or made elsewhere.
   const Event *begun = beginning(other.value.trail);
   bool fromOutside = callersTensor || (begun && (begun->kind == Event::Parameter || begun->function != here));
-  const bool isFactorys =
-      how && how->kind == Event::CreatedByDefault && madeHere && fromOutside && culprit.device.kind == DeviceValue::Cpu;
+  // Options that a helper was given: whoever made them should have said where.
+  const Event *options = how && how->kind == Event::CreatedByDefault ? how->previous : nullptr;
+  if (options && (options->kind != Event::OptionsMade || !options->at || options->function == how->function ||
+                  in_.program_.isLambda(in_.program_.functions[how->function])))
+    options = nullptr;
+  const bool isFactorys = how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu &&
+                          ((madeHere && fromOutside) || options);
   if (isFactorys) {
     if (callersTensor && !inModule && !in_.program_.mentionsDevices)
       return false;
@@ -330,15 +372,19 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       return false;
     Finding factory = finding;
     factory.check = Check::DefaultFactory;
-    factory.at = how->at;
-    factory.subject = how->subject;
-    tell(factory, {other.value.trail});
-    usedHere(factory, culprit.source);
+    factory.variant = options ? "options" : "";
+    factory.at = options ? options->at : how->at;
+    factory.subject = options ? options->subject : how->subject;
+    if (options)
+      tell(factory, {culprit.value.trail, other.value.trail});
+    else
+      tell(factory, {other.value.trail});
+    usedHere(factory, subject, finding.other);
     factory.fix.kind = Fix::AddDevice;
-    factory.fix.at = how->at;
-    factory.fix.device = other.module ? 0 : elementOf(other);
+    factory.fix.at = factory.at;
+    factory.fix.device = other.module || options ? 0 : elementOf(other);
     factory.fix.deviceOf = true;
-    factory.fix.homes = in_.homes(m_.state, &m_.frame, how->function, other.device);
+    factory.fix.homes = in_.homes(m_.state, &m_.frame, options ? options->function : how->function, other.device);
     proviso_.made = how;
     report(factory, how->at, 0, dependsOn);
     proviso_.made = nullptr;
@@ -380,9 +426,14 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
         }
       finding.fix.at = how->target ? how->target : finding.at;
     }
-    tell(finding, {culprit.value.trail, other.value.trail});
+    if (finding.check == Check::PinnedIndex) {
+      finding.subject = how->subject ? how->subject : finding.subject;
+      tell(finding, {other.value.trail}); // the literal says the rest
+    } else {
+      tell(finding, {culprit.value.trail, other.value.trail});
+    }
     if (finding.at != i_.source)
-      usedHere(finding, culprit.source);
+      usedHere(finding, subject, finding.other);
     report(finding, how->at, finding.check == Check::PinnedIndex ? 0 : here, dependsOn);
     return true;
   }
@@ -394,9 +445,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   // What is written to must stay the tensor it is.
   bool written = false;
   for (const Operand &operand : i_.args)
-    written |=
-        operand.source == culprit.source &&
-        (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && isInPlace(i_.text)));
+    written |= operand.source == culprit.source &&
+               (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && isInPlace(i_.text)));
   bool isOut = written && !isInPlace(i_.text);
   finding.fix.at = elementOf(culprit);
   finding.fix.device = elementOf(other);
@@ -406,25 +456,22 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.fix.device = otherHow ? otherHow->target : 0;
   }
   FunctionId place = m_.frame.function;
-  // A tensor that a caller made and passed down is the caller's to move.
+  // A tensor that a caller made and passed down may be the caller's to move.
   if (const Event *left = leftBehind(culprit.value.trail, other.value.trail)) {
+    finding.variant = "left";
     finding.at = left->at;
+    finding.subject = left->subject;
     finding.fix.at = left->at;
     finding.fix.device = otherHow ? otherHow->target : 0;
     finding.fix.deviceOf = false;
     place = left->function;
     written = isOut = false;
-  } else if (const Frame *owner = giver(culprit.value.trail, other.value.trail); owner->function != here) {
-    finding.at = siteIn(owner->function);
-    finding.fix.at = givenIn(*owner, culprit.value.trail);
-    finding.fix.device = otherHow ? otherHow->target : 0;
-    finding.fix.deviceOf = false;
-    place = owner->function;
-    written = isOut = false;
+  } else {
+    proviso_.climbs = climbs(culprit.value.trail, other);
   }
   tell(finding, {culprit.value.trail, other.value.trail});
   if (finding.at != i_.source)
-    usedHere(finding, culprit.source);
+    usedHere(finding, subject, finding.other);
   finding.fix.kind = isOut || !finding.fix.at ? Fix::None : Fix::AppendTo;
   finding.fix.homes = in_.homes(m_.state, &m_.frame, place, written ? culprit.device : other.device);
   if (written && !isOut) { // then what comes to it is brought there
@@ -456,19 +503,4 @@ SourceId Attribution::elementOf(const Participant &culprit) const {
   return culprit.source;
 }
 
-/// The argument by which `giver` gave the value to what it called.
-SourceId Attribution::givenIn(const Frame &giver, const Event *story) const {
-  const Frame *called = &m_.frame;
-  while (called->caller && called->caller != &giver)
-    called = called->caller;
-  if (!called->caller || !called->site || !called->arguments)
-    return 0;
-  for (std::size_t n = 0; n < called->arguments->size() && n < called->site->args.size(); ++n) {
-    const Value argument = in_.follow(m_.state, (*called->arguments)[n]);
-    for (const Event *event = story; event && argument.kind == Value::Tensor; event = event->previous)
-      if (event == argument.trail)
-        return called->site->args[n].source;
-  }
-  return 0;
-}
 } // namespace samedevice::analysis

@@ -126,6 +126,8 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
       made.set(Value::kHasDevice);
     } else if (!i.args.empty() && i.args[0].slot != facts::kNone && device.kind != Value::Null) {
       made.set(Value::kHasDevice); // some device that we cannot see
+    } else {
+      made.trail = event(m, Event::OptionsMade, i, nullptr, {}, i.source);
     }
     made.set(Value::kPinned, i.flags & facts::kPinned);
     break;

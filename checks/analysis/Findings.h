@@ -26,11 +26,34 @@ enum class Check : std::uint8_t {
   StaleOptimizer,
 };
 
+/// Where something is, as a person would say it.
+struct Where {
+  enum Kind : std::uint8_t {
+    Unsaid,   ///< somewhere: nobody can say where
+    Device,   ///< `name` is the device: "cpu", "cuda", "cuda:1"
+    Chosen,   ///< what `name` says, a device, options or a string that someone picks; without a name: so chosen
+    Picked,   ///< the GPU whose index `name` is
+    Callers,  ///< where the caller has the tensor or module `name`
+    Owners,   ///< where the objects of the class `name` were moved to
+    Recorded, ///< where a file was saved from
+  };
+  Kind kind = Unsaid;
+  std::string name;
+  bool isCuda = false; ///< a GPU, whichever: only which one it is was chosen
+
+  friend bool operator==(const Where &a, const Where &b) { return a.kind == b.kind && a.name == b.name; }
+  friend bool operator!=(const Where &a, const Where &b) { return !(a == b); }
+};
+
+/// Of two places one of which is a symbol: what that must be, so that they differ.
+enum class When : std::uint8_t { Always, IfCuda, IfCpu, IfAnotherGpu };
+
 struct Note {
   Event::Kind kind;
   SourceId at = 0;
   SourceId subject = 0;
-  std::string device;
+  Where device;
+  SourceId other = 0; ///< what the subject meets
 };
 
 /// Something that the code around a fix can name, and that is where the culprit should have been.
@@ -64,11 +87,11 @@ struct Fix {
   Kind kind = None;
   SourceId at = 0;
   SourceId subject = 0;
-  SourceId device = 0;   ///< an expression to reuse: of type Device, or with DeviceOf, of which to take the device
-  bool deviceOf = false; ///< `device` names a tensor: its .device() is meant
-  std::vector<Home> homes;        ///< for where `device` cannot be used: what else is at hand, the best first
-  std::string text;               ///< what is written instead
-  std::vector<SourceId> sisters;  ///< moves of other modules, to where this one should have gone as well; guards
+  SourceId device = 0;     ///< an expression to reuse: of type Device, or with DeviceOf, of which to take the device
+  bool deviceOf = false;   ///< `device` names a tensor: its .device() is meant
+  std::vector<Home> homes; ///< for where `device` cannot be used: what else is at hand, the best first
+  std::string text;        ///< what is written instead
+  std::vector<SourceId> sisters; ///< moves of other modules, to where this one should have gone as well; guards
 };
 
 struct Finding {
@@ -76,12 +99,12 @@ struct Finding {
   std::string variant; ///< which of the check's messages
   SourceId at = 0;
   SourceId subject = 0; ///< the culprit, as written
-  std::string device;   ///< where it is
+  Where device;         ///< where it is
   SourceId other = 0;   ///< what it meets
-  std::string otherDevice;
-  std::string condition;   ///< "'device' is CUDA": under which this fails; empty: always
-  std::string detail;      ///< the operator, the class, the consumer
-  std::vector<Note> notes; ///< in the order of events
+  Where otherDevice;
+  When when = When::Always; ///< it fails
+  std::string detail;       ///< the operator, the class, the consumer
+  std::vector<Note> notes;  ///< in the order of events
   Fix fix;
   SourceId calledElsewhere = 0; ///< the function of which nobody here says with which device current it is called
   Witness witness;              ///< empty unless asked for

@@ -8,7 +8,8 @@ namespace samedevice::analysis {
 /// `cuda` without an index is the GPU that is current.
 static bool isThere(const State &state, DeviceValue where, DeviceValue wanted) {
   const DeviceValue current = state.currentDevice();
-  const bool isCurrent = current.kind == DeviceValue::Cuda && current.index >= 0 ? current == wanted : wanted.index <= 0;
+  const bool isCurrent =
+      current.kind == DeviceValue::Cuda && current.index >= 0 ? current == wanted : wanted.index <= 0;
   return where == wanted || (where.kind == DeviceValue::Cuda && where.index < 0 && !where.symbol &&
                              wanted.kind == DeviceValue::Cuda && !wanted.symbol && isCurrent);
 }

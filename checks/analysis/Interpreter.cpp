@@ -366,19 +366,29 @@ const Event *Interpreter::event(M m, Event::Kind kind, const Instruction &instru
   return events_.intern({kind, instruction.source, subject, target, device, previous, m.frame.function, 0});
 }
 
-std::string Interpreter::describe(DeviceValue device) const {
-  switch (device.kind) {
-  case DeviceValue::Cpu:
-    return "cpu";
-  case DeviceValue::Cuda:
-    return device.index >= 0 ? "cuda:" + std::to_string(device.index) : "cuda";
-  case DeviceValue::Symbol: {
-    const Symbol &symbol = symbols_[device.symbol];
-    return symbol.name;
+Where Interpreter::describe(DeviceValue device) const {
+  if (device.kind == DeviceValue::Cpu)
+    return {Where::Device, "cpu"};
+  const bool isCuda = device.kind == DeviceValue::Cuda;
+  if (isCuda && device.index >= 0)
+    return {Where::Device, "cuda:" + std::to_string(device.index)};
+  Where where{isCuda ? Where::Device : Where::Unsaid, isCuda ? "cuda" : "", isCuda};
+  if (!isCuda && device.kind != DeviceValue::Symbol)
+    return where;
+  const Symbol &symbol = symbols_[device.symbol];
+  switch (symbol.kind) {
+  case Symbol::Chosen:
+    return {Where::Chosen, symbol.name, isCuda};
+  case Symbol::Index:
+    return {Where::Picked, symbol.name, isCuda};
+  case Symbol::FromCaller:
+    return symbol.name.empty() ? where : Where{symbol.isOwners ? Where::Owners : Where::Callers, symbol.name, isCuda};
+  case Symbol::Recorded:
+    return {Where::Recorded, {}, isCuda};
+  case Symbol::Plain:
+    break;
   }
-  default:
-    return {};
-  }
+  return where;
 }
 
 /// In how many places of the program a device is written down.

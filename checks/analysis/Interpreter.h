@@ -198,7 +198,7 @@ private:
   Value tensorOn(DeviceValue device, const Event *trail, std::uint32_t flags = 0, int dims = 0) const;
   const Event *event(M m, Event::Kind kind, const Instruction &instruction, const Event *previous,
                      DeviceValue device = {}, SourceId subject = 0, SourceId target = 0);
-  std::string describe(DeviceValue device) const;
+  Where describe(DeviceValue device) const;
   int timesWritten(DeviceValue device) const;
 
   // Tensors.
@@ -308,16 +308,35 @@ private:
   Value homeOfInputs(M m) const;
 
   // Reporting.
+  /// A call that handed a culprit in. It is the caller's mistake if the callee is right for its other callers, or says
+  /// in its code what it expects.
+  struct Climb {
+    FunctionId callee = 0;
+    SourceId site = 0;
+    SourceId subject = 0, other = 0; ///< what the caller gave: the culprit, and what it meets; 0: that is no argument
+    std::string name;                ///< of the callee
+    bool isContract = false;         ///< the callee asks where it is
+    bool bringsBoth = false;         ///< the caller gave both, or feeds a module, which takes what it gets
+    Fix fix;                         ///< if it is the caller's mistake
+  };
+  bool saysWhereItExpects(const Function &code, Slot parameter) const;
+  /// Whether other calls of this function went well; for those `between` two GPUs, also others from the same place.
+  bool worksElsewhere(FunctionId function, SourceId but, bool between) const;
+  void climb(Finding &finding, const std::vector<Climb> &calls) const;
+  void tellWhereUsed();
   /// What a finding depends on that is not known before everything was run: other roots, and later lines, have a say.
   struct Proviso {
     SymbolId callersTensor = 0;            ///< whose device it depends on; 0: nobody's
     const Event *story = nullptr;          ///< how the culprit came to be
     const Event *made = nullptr;           ///< the culprit's making, if that is what was wrong
     std::pair<SymbolId, SymbolId> apart{}; ///< devices that may differ, if anything was moved between them
+    std::vector<Climb> climbs;             ///< calls that may be to blame, from the inside out
 
     /// The same conditions, whatever the story.
     friend bool operator<(const Proviso &a, const Proviso &b) {
-      return std::tie(a.callersTensor, a.made, a.apart) < std::tie(b.callersTensor, b.made, b.apart);
+      const SourceId calledA = a.climbs.empty() ? 0 : a.climbs.back().site;
+      const SourceId calledB = b.climbs.empty() ? 0 : b.climbs.back().site;
+      return std::tie(a.callersTensor, a.made, a.apart, calledA) < std::tie(b.callersTensor, b.made, b.apart, calledB);
     }
   };
   struct Found {
@@ -353,6 +372,11 @@ private:
   Result result_;
   std::set<std::tuple<Check, SourceId, SourceId, FunctionId, Proviso>> reported_;
   std::vector<Found> found_;
+  std::size_t failures_ = 0; ///< all that was reported, also what was known before
+  struct Calls {
+    bool went = false, failed = false;
+  };
+  std::unordered_map<FunctionId, std::map<SourceId, Calls>> calls_; ///< by their places: how they went
   std::unordered_map<FunctionId, std::shared_ptr<CodeInfo>> code_;
   std::unordered_map<std::string, ObjectId> objects_;
   ObjectId lastObject_ = 0;
@@ -376,7 +400,7 @@ private:
   std::set<SymbolId> hostOnly_;     ///< tensors of callers that are on the CPU by construction: some path reads them on
                                     ///< the host, or sends them to a device
   std::map<std::pair<FunctionId, Slot>, DeviceValue> given_; ///< where arguments were, if at each call in one place
-  std::set<FunctionId> tooLong_;    ///< calls of these did not come to their end, in this root
+  std::set<FunctionId> tooLong_;                             ///< calls of these did not come to their end, in this root
   long stepsLeft_ = 0;
   long asideLeft_ = 0;
   long stepsInAll_ = 0;

@@ -351,6 +351,9 @@ Value Interpreter::deepCopy(M m, const Value &module, const Instruction &i, std:
                   : copies.end();
     if (it != copies.end())
       member.object = it->second.object;
+    // A copy of what nobody has moved is as good as new.
+    if (partOf(target) == Part::Meta && member.trail && member.trail->kind == Event::ModuleCreated)
+      member.trail = event(m, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
     m.state.set(target, member);
   }
   return objectValue(copy, module.trail);

@@ -204,8 +204,10 @@ void Reenactment::replay(const Event &event, const Event *next, const Subject &s
   case Event::Allocated: // where it was then: what wrapped it may have been moved since
     made = {};
     made.device = where;
-    made.memory =
-        allocation(isGpu(where) ? "device" : subject.value.has(Value::kPinned) ? "pinned" : "host", where, event.at);
+    made.memory = allocation(isGpu(where)                        ? "device"
+                             : subject.value.has(Value::kPinned) ? "pinned"
+                                                                 : "host",
+                             where, event.at);
     return;
   case Event::Wrapped:
     if (!made.memory)

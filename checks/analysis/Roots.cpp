@@ -224,7 +224,9 @@ std::vector<State> Interpreter::movedByOwner(const facts::Class &cls, ObjectId s
   static const Instruction outside{};
   Value to = Value::of(Value::Device);
   to.set(Value::kHasDevice);
-  to.device = DeviceValue::of(symbols_.intern("home of " + cls.name, Symbol::FromCaller, cls.source, cls.name));
+  const SymbolId home = symbols_.intern("home of " + cls.name, Symbol::FromCaller, cls.source, cls.name);
+  symbols_.markOwners(home);
+  to.device = DeviceValue::of(home);
   const Function nothing;
   const CodeInfo code(nothing);
   Frame frame;
@@ -371,6 +373,69 @@ bool Interpreter::isToldElsewhere(const Found &found) const {
   return isTold;
 }
 
+/// Whether a branch or a check of this function is about where its parameter is.
+bool Interpreter::saysWhereItExpects(const Function &code, Slot parameter) const {
+  auto asks = [&](const Instruction &i) {
+    const bool isTest = i.opcode == Opcode::IsCuda || i.opcode == Opcode::IsCpu || i.opcode == Opcode::SameDevice;
+    return isTest &&
+           std::any_of(i.args.begin(), i.args.end(), [&](const Operand &operand) { return operand.slot == parameter; });
+  };
+  return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const facts::Block &block) {
+    return std::any_of(block.instructions.begin(), block.instructions.end(), asks);
+  });
+}
+
+bool Interpreter::worksElsewhere(FunctionId function, SourceId but, bool between) const {
+  auto calls = calls_.find(function);
+  return calls != calls_.end() && std::any_of(calls->second.begin(), calls->second.end(), [&](const auto &call) {
+           return call.second.went && (call.first == but ? between : !call.second.failed);
+         });
+}
+
+/// The report moves out to the call that is to blame, and speaks of what is written there.
+void Interpreter::climb(Finding &finding, const std::vector<Climb> &calls) const {
+  auto isGpu = [](const Where &where) { return where.kind == Where::Device && where.name != "cpu"; };
+  const bool between = isGpu(finding.device) && isGpu(finding.otherDevice);
+  auto isCallers = [&](const Climb &call) {
+    return call.isContract || call.bringsBoth || worksElsewhere(call.callee, call.site, between);
+  };
+  // Those in between hand on what they were given.
+  if (calls.empty() || !isCallers(calls.front()))
+    return;
+  const Climb &call = calls.back();
+  finding.notes.push_back({Event::Computed, finding.at, finding.subject, {}, finding.other});
+  finding.variant = "call";
+  finding.at = call.site;
+  finding.subject = call.subject;
+  finding.other = call.other;
+  finding.detail = call.name;
+  finding.fix = call.fix;
+  finding.notes.erase(std::remove_if(finding.notes.begin(), finding.notes.end(),
+                                     [&](const Note &note) { return note.at == finding.at; }),
+                      finding.notes.end());
+}
+
+/// One of several modules is used, and nobody moved any of them: that is one mistake, where it shows.
+void Interpreter::tellWhereUsed() {
+  auto use = [](const Found &found) -> const Note * {
+    const bool isMade = found.finding.check == Check::UnmovedModule && found.finding.variant == "made";
+    return isMade && !found.finding.notes.empty() ? &found.finding.notes.back() : nullptr;
+  };
+  std::map<SourceId, std::set<SourceId>> made;
+  for (const Found &found : found_)
+    if (const Note *used = use(found))
+      made[used->at].insert(found.finding.at);
+  for (Found &found : found_)
+    if (const Note *last = use(found); last && made[last->at].size() > 1) {
+      const Note used = *last;
+      Finding &finding = found.finding;
+      finding.notes.back() = {Event::ModuleCreated, finding.at, 0, {}};
+      finding.variant = "used";
+      finding.at = used.at;
+      finding.subject = used.subject;
+    }
+}
+
 Result Interpreter::finish() {
   const bool oneGpu = !unguarded_.empty() && knowsOneGpu();
   std::set<const Found *> unneeded, undecided;
@@ -392,6 +457,9 @@ Result Interpreter::finish() {
     if (isRoots && !(found.proviso.made && filledOnHost_.count(found.proviso.made)))
       told_.insert(found.root); // whatever else it meets
   }
+  for (Found &found : found_)
+    climb(found.finding, found.proviso.climbs);
+  tellWhereUsed();
   // One root, one report, however often it fails; and one report at a place.
   std::set<std::pair<SourceId, FunctionId>> roots;
   std::set<SourceId> places;
@@ -411,6 +479,7 @@ Result Interpreter::finish() {
 
 void Interpreter::report(Finding finding, SourceId root, FunctionId function, const State &state, const Scene &scene,
                          const Proviso &proviso) {
+  ++failures_;
   if (isJudged_ || !finding.at)
     return;
   if (!reported_.insert({finding.check, finding.at, root, function, proviso}).second)

@@ -81,7 +81,7 @@ void Reenactment::operate(Interpreter::Machine &machine, const Instruction &oper
 }
 
 const Participant &Reenactment::culprit(const Participant &x, const Participant &y) const {
-  std::string ofX = in_.describe(x.device), ofY = in_.describe(y.device);
+  const Where ofX = in_.describe(x.device), ofY = in_.describe(y.device);
   if (ofX != ofY)
     return ofY == finding_.device ? y : x;
   auto isMeant = [&](const Participant &p) {

@@ -26,6 +26,7 @@ struct Symbol {
   SourceId source = 0;   ///< the parameter, member or expression it stands for
   std::string name;      ///< what the user calls it
   bool isJoined = false; ///< one path's device or the other's, where two paths meet
+  bool isOwners = false; ///< where the owner of a class's objects moved them: `name` is the class
 };
 
 class Symbols {
@@ -39,7 +40,7 @@ public:
   SymbolId intern(const std::string &key, Symbol::Kind kind, SourceId source = 0, const std::string &name = {}) {
     auto [it, added] = ids_.emplace(key, static_cast<SymbolId>(symbols_.size()));
     if (added)
-      symbols_.push_back({kind, source, name, false});
+      symbols_.push_back({kind, source, name, false, false});
     return it->second;
   }
   SymbolId joined(const std::string &key, Symbol::Kind kind) {
@@ -47,6 +48,7 @@ public:
     symbols_[id].isJoined = true;
     return id;
   }
+  void markOwners(SymbolId id) { symbols_[id].isOwners = true; }
   const Symbol &operator[](SymbolId id) const { return symbols_[id]; }
   void nameOnce(SymbolId id, const std::string &name) {
     if (symbols_[id].name.empty())

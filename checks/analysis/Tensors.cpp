@@ -44,8 +44,9 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
     Event::Kind kind = hasDevice ? Event::CreatedOn : Event::CreatedByDefault;
     if (batch)
       kind = Event::Batch;
+    const bool areKnown = hasDevice || (options.trail && options.trail->kind == Event::OptionsMade);
     const Event *story =
-        event(m, kind, i, hasDevice ? options.trail : nullptr, device, i.source, hasDevice ? i.args[0].source : 0);
+        event(m, kind, i, areKnown ? options.trail : nullptr, device, i.source, hasDevice ? i.args[0].source : 0);
     if (i.text == "tensor")
       spelledOut_.insert(story);
     // A factory with sizes makes a tensor with dimensions, but for the rare {}.

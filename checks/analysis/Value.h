@@ -51,10 +51,11 @@ struct Event {
     CopiedAsync,
     OptimizerBuilt,
     OptimizerStepped,
-    Chosen,   ///< a device value
-    Called,   ///< a call on the way from the cause to the failure
-    Returned, ///< handed out by a function: a value that began in it
-    Guarded,  ///< a device guard is installed
+    Chosen,      ///< a device value
+    Called,      ///< a call on the way from the cause to the failure
+    Returned,    ///< handed out by a function: a value that began in it
+    Guarded,     ///< a device guard is installed
+    OptionsMade, ///< options that name no device
   };
   Kind kind;
   SourceId at;      ///< the whole expression
@@ -68,7 +69,7 @@ struct Event {
 
 /// Where a story begins; nullptr when there is none.
 inline const Event *beginning(const Event *story) {
-  while (story && story->previous)
+  while (story && story->previous && story->previous->kind != Event::OptionsMade)
     story = story->previous;
   return story;
 }

@@ -1,5 +1,7 @@
 #include "AsyncCopyCheck.h"
 
+#include "Words.h"
+
 namespace samedevice::tidy {
 
 std::string AsyncCopyCheck::message(const analysis::Finding &finding, const SourceText &source) const {

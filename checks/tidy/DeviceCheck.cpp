@@ -3,6 +3,7 @@
 #include "FindingsFile.h"
 #include "Fixes.h"
 #include "Names.h"
+#include "Words.h"
 
 #include "clang/ASTMatchers/ASTMatchers.h"
 #include "llvm/Support/Regex.h"
@@ -123,52 +124,50 @@ bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fix
   return tidy_.getStats().ErrorsIgnoredNOLINT == silencedBefore && isOfUserCode(location, sources, tidy_);
 }
 
-std::string quoted(const std::string &name, const std::string &otherwise) {
-  return name.empty() ? otherwise : "'" + name + "'";
-}
-
-std::string whenClause(const Finding &finding) { return finding.condition.empty() ? "" : " when " + finding.condition; }
-
-std::string on(const std::string &device) { return device.empty() ? "on another device" : "on " + device; }
-
-std::string DeviceCheck::note(const Note &note, const Finding &, const SourceText &source) const {
-  std::string subject = source.name(note.subject);
+std::string DeviceCheck::note(const Note &note, const Finding &finding, const SourceText &source) const {
+  const std::string name = source.name(note.kind == Event::ModuleCreated ? note.at : note.subject);
   switch (note.kind) {
   case Event::CreatedByDefault:
-    return "created here without a device, so on cpu";
+    return quoted(name, "the tensor") + " is made here without a device, so on cpu";
   case Event::CreatedOn:
-    return "created here " + on(note.device);
+    return quoted(name, "the tensor") + " is made here, " + on(note.device);
   case Event::Batch:
-    return "a DataLoader hands out its batches on cpu";
+    return quoted(name, "the batch") + " comes from a DataLoader, which hands out batches on cpu";
   case Event::ModuleCreated:
-    return "created here, on cpu";
+    return quoted(name, "the module") + " is made here, on cpu";
   case Event::Moved:
-    return quoted(subject, "it") + " is moved here, to " + (note.device.empty() ? "another device" : note.device);
   case Event::ModuleMoved:
-    return quoted(subject, "the module") + " is moved here, to " +
-           (note.device.empty() ? "another device" : note.device);
+    return quoted(name, note.kind == Event::Moved ? "the tensor" : "the module") + " is moved here" +
+           (note.device.kind == analysis::Where::Unsaid ? "" : ", to " + place(note.device));
   case Event::Registered:
-    return "registered here";
+    return quoted(name, "the module") + " is registered here";
   case Event::Loaded:
-    return "loaded here";
+    return quoted(name, "it") + " is loaded here";
   case Event::PointerTaken:
-    return "pointer taken here";
+    return "the pointer to " + quoted(name, "its memory") + " is taken here";
   case Event::Wrapped:
-    return "memory wrapped here";
+    return "host memory is wrapped here";
   case Event::Allocated:
-    return "allocated here";
+    return "the memory is allocated here";
   case Event::CopiedAsync:
-    return "copied here without waiting for the copy to end";
+    return "the copy is started here, and nothing waits for its end";
   case Event::OptimizerBuilt:
     return "the optimizer takes its parameters here";
   case Event::OptimizerStepped:
     return "the optimizer makes its state here, where the parameters are";
-  case Event::Computed:
-    return quoted(subject, "it") + " is used here";
+  case Event::Computed: {
+    // The message may be about what stands on its own line only: here both have names.
+    const std::string met = source.name(note.other), what = name.empty() ? source.name(finding.subject) : name;
+    const bool isConflict = finding.otherDevice.kind != analysis::Where::Unsaid || !finding.otherDevice.name.empty();
+    const std::string outcome = isConflict && check_ != analysis::Check::StaleOptimizer ? throwsHere(finding) : "";
+    if (met.empty() || met == what)
+      return quoted(what, "it") + " is used here" + outcome;
+    return quoted(what, "it") + " meets '" + met + "' here" + outcome;
+  }
   case Event::Called:
-    return subject.empty() ? "on the way there" : "called here by " + quoted(subject, "");
+    return name.empty() ? quoted(source.callee(note.at), "it") + " is called here" : "'" + name + "' calls it here";
   case Event::Returned:
-    return "handed out here by " + quoted(subject, "a function");
+    return quoted(name, "a function") + " returns it here";
   default:
     return {};
   }

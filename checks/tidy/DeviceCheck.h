@@ -37,11 +37,4 @@ private:
   std::shared_ptr<const TuAnalysis> analysis_;
 };
 
-/// Words that several checks use.
-std::string quoted(const std::string &name, const std::string &otherwise);
-/// ", when 'device' is CUDA"; empty where it always fails.
-std::string whenClause(const analysis::Finding &finding);
-/// "on cuda:0", or "on another device" where it has no name.
-std::string on(const std::string &device);
-
 } // namespace samedevice::tidy

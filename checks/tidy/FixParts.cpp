@@ -154,9 +154,8 @@ std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const Sour
     if (!variable)
       continue;
     const char *access = home.isModule ? accessOf(variable->getType()) : nullptr;
-    const std::string text =
-        home.isModule ? access ? name + access + "parameters()[0].device()" : std::string()
-                      : deviceIn(variable->getType(), name);
+    const std::string text = home.isModule ? access ? name + access + "parameters()[0].device()" : std::string()
+                                           : deviceIn(variable->getType(), name);
     if (!text.empty())
       return text;
   }

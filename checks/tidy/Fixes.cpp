@@ -2,8 +2,8 @@
 
 #include "FixParts.h"
 
-#include "clang/AST/ExprCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
 
@@ -79,7 +79,8 @@ std::string ownDevice(const Fix &fix, const SourceText &source) {
 
 /// `torch::load(model, path)` and `archive.load_from(path)` get a device; what neither of them loads is moved after it.
 Fixes loadOnto(const Fix &fix, const SourceText &source, ASTContext &context) {
-  const auto *call = dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
+  const auto *call =
+      dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
   const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   if (!callee || !callee->getIdentifier() || call->getRParenLoc().isMacroID())
     return {};
@@ -184,7 +185,8 @@ Fixes addParameters(const Fix &fix, const SourceText &source, ASTContext &contex
     const auto *variable = optimizer.empty() ? nullptr : dyn_cast<ValueDecl>(source.entry(home.source)->decl);
     const char *reached = variable ? accessOf(variable->getType()) : nullptr;
     if (reached)
-      return lineAfter(room, optimizer + reached + "add_param_group(torch::optim::OptimizerParamGroup(" + parameters + "));",
+      return lineAfter(room,
+                       optimizer + reached + "add_param_group(torch::optim::OptimizerParamGroup(" + parameters + "));",
                        source);
   }
   return {};
@@ -200,7 +202,8 @@ Fixes blobOptions(const Finding &finding, const SourceText &source, ASTContext &
   const auto *call =
       dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
   const Expr *options = call && call->getNumArgs() ? asWritten(call->getArg(call->getNumArgs() - 1)) : nullptr;
-  if (!options || options->getBeginLoc().isMacroID() || options->getEndLoc().isMacroID() || call->getEndLoc().isMacroID())
+  if (!options || options->getBeginLoc().isMacroID() || options->getEndLoc().isMacroID() ||
+      call->getEndLoc().isMacroID())
     return {};
   const std::string cls = classOf(options->getType()), text = source.text(options);
   std::string host = ".device(torch::kCPU)";

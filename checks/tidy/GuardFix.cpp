@@ -1,6 +1,6 @@
 // The guard line, before the first statement that needs it, and the header that declares it.
-#include "Fixes.h"
 #include "FixParts.h"
+#include "Fixes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"

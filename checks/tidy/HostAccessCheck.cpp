@@ -1,21 +1,25 @@
 #include "HostAccessCheck.h"
 
+#include "Words.h"
+
 namespace samedevice::tidy {
 
 std::string HostAccessCheck::message(const analysis::Finding &finding, const SourceText &source) const {
-  std::string name = quoted(source.name(finding.subject), "this tensor");
+  const std::string name = source.name(finding.subject);
   if (finding.variant == "dangling")
-    return "pointer into a temporary host copy of " + quoted(source.name(finding.subject), "a tensor") +
-           " that is gone at the end of the statement";
-  std::string how = finding.detail.empty() ? "" : " by " + quoted(finding.detail, "");
-  if (finding.detail == "dereference" || finding.detail == "accessor")
-    how = "";
+    return "this pointer looks into " + quoted(name, "a temporary host copy") +
+           ", a temporary that is gone at the end of the statement";
+  const std::string tensor = quoted(name, "this tensor");
   if (finding.variant == "argument")
-    return quoted(finding.detail, "this operator") + " wants " + name + " on cpu, but it is " + on(finding.device) +
-           whenClause(finding);
+    return tensor + " " + isWhere(finding.device, finding.when, tensor) + ", but " +
+           quoted(finding.detail, "this operator") + " needs it on cpu";
+  const bool isDirect = finding.detail.empty() || finding.detail == "dereference" || finding.detail == "accessor";
+  const std::string accessed =
+      isDirect ? "but is accessed on the host" : "but " + quoted(finding.detail, "") + " accesses it on the host";
   if (finding.variant == "pointer")
-    return "host access" + how + " through a pointer to memory " + on(finding.device) + whenClause(finding);
-  return "host access" + how + " to " + name + ", which is " + on(finding.device) + whenClause(finding);
+    return quoted(name, "this pointer") + " points to " + things("memory", finding.device, finding.when) + ", " +
+           accessed;
+  return tensor + " " + isWhere(finding.device, finding.when, tensor) + ", " + accessed;
 }
 
 } // namespace samedevice::tidy

@@ -152,7 +152,8 @@ std::string hostName(const Expr *tensor, ASTContext &context) {
 bool isOwnCopy(const Expr *made) {
   made = made->IgnoreImplicit();
   if (const auto *call = dyn_cast<CXXMemberCallExpr>(made))
-    return call->getMethodDecl() && call->getMethodDecl()->getIdentifier() && call->getMethodDecl()->getName() == "clone";
+    return call->getMethodDecl() && call->getMethodDecl()->getIdentifier() &&
+           call->getMethodDecl()->getName() == "clone";
   const auto *construct = dyn_cast<CXXConstructExpr>(made);
   const CXXRecordDecl *record = construct ? construct->getType()->getAsCXXRecordDecl() : nullptr;
   // With a third argument, the base, numpy would share the memory.
@@ -227,13 +228,14 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
       return {};
   }
   if (const auto *result = dyn_cast<ReturnStmt>(statement))
-    if (!result->getRetValue() ||
-        (!isCopied(result->getRetValue()->getType()) && !isOwnCopy(result->getRetValue())))
+    if (!result->getRetValue() || (!isCopied(result->getRetValue()->getType()) && !isOwnCopy(result->getRetValue())))
       return {};
   if (!needsName && takingsIn(statement, context) > 1 && !isTakenOnce(statement, tensor, context))
     return {};
   if (needsName)
-    return made ? Fixes{} : namedCopy(statement, tensor->IgnoreParenImpCasts(), name, textOf(tensor, context) + ".cpu()", source, context);
+    return made ? Fixes{}
+                : namedCopy(statement, tensor->IgnoreParenImpCasts(), name, textOf(tensor, context) + ".cpu()", source,
+                            context);
   return append(tensor, ".cpu()", source);
 }
 

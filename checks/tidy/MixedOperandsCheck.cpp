@@ -1,11 +1,28 @@
 #include "MixedOperandsCheck.h"
 
+#include "Words.h"
+
 namespace samedevice::tidy {
 
 std::string MixedOperandsCheck::message(const analysis::Finding &finding, const SourceText &source) const {
-  return quoted(source.name(finding.subject), "an operand") + " is " + on(finding.device) + ", but " +
-         quoted(source.name(finding.other), "the other operand") + " is " + on(finding.otherDevice) + " in " +
-         quoted(finding.detail, "this operation") + whenClause(finding);
+  const std::string name = source.name(finding.subject), subject = quoted(name, "one operand");
+  const std::string met = source.isSeenFrom(finding.other, finding.at) ? source.name(finding.other) : std::string();
+  if (finding.variant == "left")
+    return quoted(name, "this tensor") + " stays " + on(finding.device) + ", but is used with " +
+           things("a tensor", finding.otherDevice, finding.when);
+  if (finding.variant == "call") {
+    const std::string callee = source.callee(finding.at), called = callee.empty() ? finding.detail : callee;
+    if (!name.empty() && !met.empty() && met != name)
+      return bothSides(subject, quoted(met, ""), finding) + consequence(called, finding.when);
+    return quoted(name, "an argument") + " " + isWhere(finding.device, finding.when, subject) + ", but '" + called +
+           "' uses it with " + things("a tensor", finding.otherDevice, finding.when);
+  }
+  if (finding.detail == "mutable_grad")
+    return "this gradient is " + on(finding.device) + ", but its tensor is " + on(finding.otherDevice) +
+           ": the optimizer's next step throws";
+  const std::string other = met == name ? std::string() : met;
+  return bothSides(subject, quoted(other, name.empty() ? "another one" : "what it meets"), finding) +
+         consequence(finding.detail, finding.when);
 }
 
 } // namespace samedevice::tidy

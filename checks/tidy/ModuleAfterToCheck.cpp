@@ -1,20 +1,20 @@
 #include "ModuleAfterToCheck.h"
 
+#include "Words.h"
 #include <cctype>
 
 namespace samedevice::tidy {
 
 std::string ModuleAfterToCheck::message(const analysis::Finding &finding, const SourceText &source) const {
-  std::string what = finding.variant == "tensor" ? "tensor" : "module";
+  const std::string what = finding.variant == "tensor" ? "tensor" : "module";
   // By the name it is registered under, if there is one; else as written.
-  bool named =
+  const bool isNamed =
       !finding.detail.empty() && finding.detail.find(' ') == std::string::npos && !std::isdigit(finding.detail[0]);
-  std::string name = quoted(named ? finding.detail : source.name(finding.subject), "of this line");
-  std::string where = finding.otherDevice.empty() ? "to another device" : "to " + finding.otherDevice;
-  if (finding.variant == "unregistered")
-    return "module " + name + " is put in after the move " + where +
-           ", stays on cpu, and is not registered: " + "no later 'to()' reaches it";
-  return what + " " + name + " is registered after the move " + where + " and stays on " + finding.device;
+  const std::string name = isNamed ? finding.detail : source.name(finding.subject);
+  const std::string late = (name.empty() ? "this " + what : what + " '" + name + "'") + " is " +
+                           (finding.variant == "unregistered" ? "put in" : "registered") + " after the move to " +
+                           place(finding.otherDevice) + " and stays " + on(finding.device);
+  return finding.variant == "unregistered" ? late + "; it is not registered, so no later 'to()' moves it" : late;
 }
 
 } // namespace samedevice::tidy

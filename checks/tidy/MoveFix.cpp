@@ -44,22 +44,22 @@ std::pair<std::string, QualType> elementAddedBy(const Stmt *statement, ASTContex
   const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(withoutCleanups(statement));
   const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
   const Expr *list = call ? call->getImplicitObjectArgument()->IgnoreParenImpCasts() : nullptr;
-  const auto *type =
-      list ? dyn_cast_or_null<ClassTemplateSpecializationDecl>(list->getType().getNonReferenceType()->getAsCXXRecordDecl())
-           : nullptr;
+  const auto *type = list ? dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+                                list->getType().getNonReferenceType()->getAsCXXRecordDecl())
+                          : nullptr;
   if (!type || !type->isInStdNamespace() || !method->getIdentifier() || !isPlain(list) || !call->getNumArgs())
     return {};
   const bool isMap = type->getName() == "map" || type->getName() == "unordered_map";
   const llvm::StringRef name = method->getName();
   const unsigned element = isMap ? 1 : 0;
-  if (type->getTemplateArgs().size() <= element ||
-      type->getTemplateArgs()[element].getKind() != TemplateArgument::Type)
+  if (type->getTemplateArgs().size() <= element || type->getTemplateArgs()[element].getKind() != TemplateArgument::Type)
     return {};
   const QualType held = type->getTemplateArgs()[element].getAsType();
   if (!isMap && (name == "push_back" || name == "emplace_back"))
     return {textOf(list, context) + ".back()", held};
   const Expr *key = call->getArg(0)->IgnoreImplicit();
-  if (isMap && (name == "emplace" || name == "try_emplace") && (isPlain(key) || isa<StringLiteral, IntegerLiteral>(key)))
+  if (isMap && (name == "emplace" || name == "try_emplace") &&
+      (isPlain(key) || isa<StringLiteral, IntegerLiteral>(key)))
     return {textOf(list, context) + ".at(" + textOf(key, context) + ")", held};
   return {};
 }
@@ -72,12 +72,11 @@ std::string moved(const std::pair<std::string, QualType> &module, const std::str
   const char *access = accessOf(type);
   const CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
   // A container of modules has no to() of its own.
-  const bool isMovable =
-      access && (access[0] == '-' || anyOfBases(record, [](const CXXRecordDecl *base) {
-                   return llvm::any_of(base->methods(), [](const CXXMethodDecl *method) {
-                     return method->getIdentifier() && method->getName() == "to";
-                   });
-                 }));
+  const bool isMovable = access && (access[0] == '-' || anyOfBases(record, [](const CXXRecordDecl *base) {
+                                      return llvm::any_of(base->methods(), [](const CXXMethodDecl *method) {
+                                        return method->getIdentifier() && method->getName() == "to";
+                                      });
+                                    }));
   return isMovable ? name + access + "to(" + device + ");" : std::string();
 }
 
@@ -98,8 +97,8 @@ Fixes moveWithSister(const Fix &fix, facts::SourceId sister, const SourceText &s
     after = source.afterStatement(whole);
   else if (isa<CXXForRangeStmt, ForStmt>(whole))
     after = source.afterBlock(whole);
-  const std::string line =
-      moved({source.text(module->IgnoreParenImpCasts()), module->IgnoreParenImpCasts()->getType()}, source.text(device));
+  const std::string line = moved({source.text(module->IgnoreParenImpCasts()), module->IgnoreParenImpCasts()->getType()},
+                                 source.text(device));
   if (!after || line.empty())
     return {};
   return {FixItHint::CreateInsertion(*after, "\n" + source.indentation(whole->getBeginLoc()) + line)};

@@ -1,16 +1,22 @@
 #include "PinnedIndexCheck.h"
 
+#include "Words.h"
+
 namespace samedevice::tidy {
 
 std::string PinnedIndexCheck::message(const analysis::Finding &finding, const SourceText &source) const {
-  if (finding.variant == "script")
-    return "a script module loaded without a device is on the device it was saved from, but its input is " +
-           on(finding.otherDevice) + whenClause(finding);
+  const std::string name = finding.variant == "script" ? source.label(finding.subject) : source.name(finding.subject);
   if (finding.variant == "current")
-    return "the kernel is pinned to " + finding.device + ", but " + quoted(source.name(finding.subject), "its tensor") +
+    return "kernels are launched on " + place(finding.device) + " from here on, but " + quoted(name, "their tensor") +
            " may be on another GPU";
-  return quoted(source.name(finding.subject), "this tensor") + " is pinned to " + finding.device + ", but " +
-         quoted(source.name(finding.other), "what it meets") + " is " + on(finding.otherDevice) + whenClause(finding);
+  const std::string met = source.isSeenFrom(finding.other, finding.at) ? source.name(finding.other) : std::string();
+  const std::string subject = quoted(name, finding.variant == "script" ? "this script module" : "this tensor");
+  const std::string fixed = finding.variant == "script"
+                                ? subject + " is loaded without a device, so it is where it was saved from"
+                                : subject + " is always " + on(finding.device);
+  if (met.empty() || met == name)
+    return fixed + ", but meets " + things("a tensor", finding.otherDevice, finding.when);
+  return fixed + ", but " + quoted(met, "") + " " + isWhere(finding.otherDevice, finding.when, quoted(met, ""));
 }
 
 } // namespace samedevice::tidy

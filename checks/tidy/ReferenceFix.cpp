@@ -25,8 +25,8 @@ public:
     const Expr *range = loop->getRangeInit();
     const CXXRecordDecl *record = range ? range->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
     const bool isChangeable = range && canBeAssigned(range) &&
-                              (range->getType()->isArrayType() || (record && record->isInStdNamespace() &&
-                                                                   record->getName() != "initializer_list"));
+                              (range->getType()->isArrayType() ||
+                               (record && record->isInStdNamespace() && record->getName() != "initializer_list"));
     fits |= loop->getLoopVariable() == variable_ && isChangeable;
     return true;
   }

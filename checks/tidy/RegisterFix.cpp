@@ -1,5 +1,5 @@
-// `mask = torch::ones(..)` in a module's constructor becomes `mask = register_buffer("mask", torch::ones(..))`. What the
-// constructor's list makes, or a list of modules is given, is registered beside it.
+// `mask = torch::ones(..)` in a module's constructor becomes `mask = register_buffer("mask", torch::ones(..))`. What
+// the constructor's list makes, or a list of modules is given, is registered beside it.
 #include "FixParts.h"
 
 #include "clang/AST/DeclCXX.h"
@@ -101,7 +101,8 @@ Fixes registerElement(const analysis::Fix &fix, const SourceText &source, ASTCon
   const SourceText::Room room = source.room(fix.at);
   const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(withoutCleanups(room.statement));
   const FieldDecl *list = call ? ownMember(call->getImplicitObjectArgument()) : nullptr;
-  const auto *type = dyn_cast_or_null<ClassTemplateSpecializationDecl>(list ? list->getType()->getAsCXXRecordDecl() : nullptr);
+  const auto *type =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(list ? list->getType()->getAsCXXRecordDecl() : nullptr);
   if (!type || !type->isInStdNamespace() || type->getName() != "vector" || !call->getNumArgs() ||
       !call->getMethodDecl()->getIdentifier())
     return {};
@@ -110,7 +111,8 @@ Fixes registerElement(const analysis::Fix &fix, const SourceText &source, ASTCon
   const char *as = registersAs(element);
   if (!as || (method != "push_back" && method != "emplace_back"))
     return {};
-  const std::string name = list->getNameAsString(), label = std::string(as) + "(\"" + name + "\" + std::to_string(" + name;
+  const std::string name = list->getNameAsString(),
+                    label = std::string(as) + "(\"" + name + "\" + std::to_string(" + name;
   const Expr *given = asWritten(call->getArg(0));
   const char *givenAs = call->getNumArgs() == 1 ? registersAs(given->getType()) : nullptr;
   if (givenAs && llvm::StringRef(givenAs) == as && source.room(fix.at).statement)
@@ -148,8 +150,8 @@ Fixes setData(const analysis::Fix &fix, const SourceText &source, ASTContext &co
       assignment->getBeginLoc().isMacroID() || assignment->getEndLoc().isMacroID())
     return {};
   const Expr *value = asWritten(assignment->getArg(1));
-  return {FixItHint::CreateReplacement(
-              CharSourceRange::getCharRange(source.endOf(target), value->getBeginLoc()), ".set_data("),
+  return {FixItHint::CreateReplacement(CharSourceRange::getCharRange(source.endOf(target), value->getBeginLoc()),
+                                       ".set_data("),
           FixItHint::CreateInsertion(source.endOf(value), ")")};
 }
 

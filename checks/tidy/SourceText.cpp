@@ -49,19 +49,6 @@ std::string SourceText::text(SourceRange written) const {
   return line;
 }
 
-std::string SourceText::name(facts::SourceId id) const {
-  const clangfront::SourceEntry *at = entry(id);
-  if (at && !at->stmt)
-    if (const auto *named = dyn_cast_or_null<NamedDecl>(at->decl))
-      return named->getNameAsString();
-  std::string written = text(id);
-  // A holder's arrow belongs to the call, not to the name.
-  while (written.size() > 2 && written.compare(written.size() - 2, 2, "->") == 0)
-    written.resize(written.size() - 2);
-  constexpr std::size_t longest = 48;
-  return written.size() <= longest ? written : std::string();
-}
-
 const Expr *SourceText::expression(facts::SourceId id) const {
   const clangfront::SourceEntry *at = entry(id);
   return at ? dyn_cast_or_null<Expr>(at->stmt) : nullptr;
@@ -138,11 +125,11 @@ SourceText::Room SourceText::room(facts::SourceId id) const {
       if (child && contains(context_.getSourceManager(), child->getSourceRange(), entry(id)->range))
         inner = child;
     // What a loop counts and what a condition asks has no room; its body has.
-    const bool isBody = isa_and_nonnull<ForStmt>(statement)     ? cast<ForStmt>(statement)->getBody() == inner
-                        : isa<WhileStmt>(statement)             ? cast<WhileStmt>(statement)->getBody() == inner
-                        : isa<CXXForRangeStmt>(statement)       ? cast<CXXForRangeStmt>(statement)->getBody() == inner
-                        : isa<IfStmt>(statement)                ? cast<IfStmt>(statement)->getCond() != inner
-                                                                : false;
+    const bool isBody = isa_and_nonnull<ForStmt>(statement) ? cast<ForStmt>(statement)->getBody() == inner
+                        : isa<WhileStmt>(statement)         ? cast<WhileStmt>(statement)->getBody() == inner
+                        : isa<CXXForRangeStmt>(statement)   ? cast<CXXForRangeStmt>(statement)->getBody() == inner
+                        : isa<IfStmt>(statement)            ? cast<IfStmt>(statement)->getCond() != inner
+                                                            : false;
     if (!isBody)
       return {};
     statement = inner;
@@ -247,7 +234,8 @@ bool SourceText::isMemberAt(const Decl *member, const clangfront::SourceEntry &a
 namespace {
 
 /// Whether a variable gets another value behind a place.
-bool isAssignedAfter(const ValueDecl *variable, SourceLocation place, const Stmt *within, const SourceManager &sources) {
+bool isAssignedAfter(const ValueDecl *variable, SourceLocation place, const Stmt *within,
+                     const SourceManager &sources) {
   if (!within)
     return false;
   const Expr *target = nullptr;
@@ -292,8 +280,9 @@ std::string SourceText::declaredAt(facts::SourceId id, facts::SourceId place) co
     const FieldDecl *made = initializedAt(*at, sources);
     const bool isInBody = body && contains(sources, body->getSourceRange(), at->range);
     // Members are made in the order of the class.
-    if (!isInBody && (made ? member->getParent() == made->getParent() && member->getFieldIndex() >= made->getFieldIndex()
-                           : !sources.isBeforeInTranslationUnit(member->getLocation(), at->range.getBegin())))
+    if (!isInBody &&
+        (made ? member->getParent() == made->getParent() && member->getFieldIndex() >= made->getFieldIndex()
+              : !sources.isBeforeInTranslationUnit(member->getLocation(), at->range.getBegin())))
       return {};
   }
   if (isAssignedBehind(variable, place))

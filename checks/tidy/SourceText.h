@@ -20,8 +20,18 @@ public:
   std::string text(facts::SourceId id) const;
   std::string text(const clang::Expr *expression) const;
   std::string text(clang::SourceRange range) const;
-  /// Short enough to stand in a message: a name, a member, a small expression.
+  /// What the user calls it: the variable or member that it is, or that it is put into, else the shortest expression
+  /// that says it; empty where there is nothing short.
   std::string name(facts::SourceId id) const;
+  /// The variable or member that what is made at `id` is put into.
+  std::string label(facts::SourceId id) const;
+  /// "torch::nn::Linear(8, 3)", where it is made in so many words.
+  std::string madeAs(facts::SourceId id) const;
+  /// What is called at `id`, as written: "evaluate", "model->forward", "run".
+  std::string callee(facts::SourceId id) const;
+  /// Whether the name of one means something to who reads the other's line: both stand in one function, or it is a
+  /// member.
+  bool isSeenFrom(facts::SourceId named, facts::SourceId line) const;
   const clang::Expr *expression(facts::SourceId id) const;
 
   /// The whole statement around `id`, as a child of a compound statement: where another can stand before or after it.
@@ -55,6 +65,7 @@ public:
   std::string declaredAt(facts::SourceId id, facts::SourceId place) const;
 
 private:
+  std::string shortText(const clang::Expr *written) const;
   bool visible(const clang::Expr *expression, const clangfront::SourceEntry &at) const;
   bool isVisible(const clang::VarDecl *variable, const clangfront::SourceEntry &at) const;
   bool isSteady(const clang::Stmt *wanted, facts::SourceId place) const;

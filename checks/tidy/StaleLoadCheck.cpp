@@ -1,14 +1,17 @@
 #include "StaleLoadCheck.h"
 
+#include "Words.h"
+
 namespace samedevice::tidy {
 
 std::string StaleLoadCheck::message(const analysis::Finding &finding, const SourceText &source) const {
+  const std::string name = source.name(finding.subject);
   if (finding.variant == "optimizer")
-    return "loading " + quoted(source.name(finding.subject), "the optimizer") + " without a device leaves its state " +
-           on(finding.device) + ", but the parameters are " + on(finding.otherDevice);
-  return "loading " + quoted(source.name(finding.subject), "this") +
-         " without a device puts it back where it was saved from, but it meets " +
-         quoted(source.name(finding.other), "a tensor") + " " + on(finding.otherDevice) + whenClause(finding);
+    return quoted(name, "the optimizer") + " is loaded without a device, so its state is " + on(finding.device) +
+           ", but the parameters are " + on(finding.otherDevice);
+  return quoted(name, "this") +
+         " is loaded without a device, so it goes back to where it was saved from, but it meets " +
+         things("a tensor", finding.otherDevice, finding.when);
 }
 
 } // namespace samedevice::tidy

@@ -58,7 +58,7 @@ private:
     printPlace(text.location(finding.at), sources,
                "warning: " + finding.variant + " [" + tidy::checkName(finding.check) + "]");
     for (const analysis::Note &note : finding.notes)
-      printPlace(text.location(note.at), sources, "note: " + text.name(note.subject) + " " + note.device);
+      printPlace(text.location(note.at), sources, "note: " + text.name(note.subject) + " " + note.device.name);
   }
 
   void printPlace(clang::SourceLocation location, const clang::SourceManager &sources, const std::string &what) {
