@@ -92,7 +92,10 @@ bool mentionsInPython(StringRef line, StringRef name) {
     const char before = at ? line[at - 1] : ' ';
     StringRef rest = line.drop_front(at + name.size());
     rest.consume_front(".default");
-    if (!isWordCharacter(before) && before != '"' && before != '\'' && before != ':' && rest.ltrim().starts_with("("))
+    const StringRef object = line.take_front(at);
+    const bool isOwnMethod = object.ends_with("self.") || object.ends_with(").");
+    if (!isWordCharacter(before) && before != '"' && before != '\'' && before != ':' && !isOwnMethod &&
+        rest.ltrim().starts_with("("))
       return true;
   }
   return false;

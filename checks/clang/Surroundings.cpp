@@ -58,7 +58,7 @@ bool isAside(StringRef name) {
                                       .Default(false);
 }
 
-/// So many functions have these names that callers of one say nothing of another.
+/// So many functions have these names that calls of one say little of another.
 bool isCommon(StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases("forward", "backward", "apply", "run", "main", "call", "compute", true)
@@ -114,20 +114,23 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, llvm::ArrayRef<
 }
 
 /// All that call it do so with a device made current, themselves or by their callers. Several extensions of one project
-/// may have functions of one name: in C++ the nearest files count.
-Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, int depth) {
-  if (depth > callersAbove || isCommon(function) || !asked_[isPython].insert(function).second)
+/// may have functions of one name: in C++ the nearest files count, and in Python where the name is a common one. That
+/// one of those calls it without a guard is no proof.
+Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, int depth, bool isBound) {
+  const bool common = isCommon(function), nearestOnly = !isPython || common;
+  // A common name that Python calls is one that was bound for it; above that, it is anybody's.
+  if (depth > callersAbove || (common && !isBound) || !asked_[isPython].insert(function).second)
     return Answer::Nothing;
   std::vector<CallerInText> callers;
   size_t nearest = 0;
   for (const File &file : *files_) {
-    if (file.isPython != isPython || (!isPython && file.nearness < nearest))
+    if (file.isPython != isPython || (nearestOnly && file.nearness < nearest))
       continue;
     std::vector<CallerInText> here =
         isPython ? callersInPython(file.text, function) : callersInCpp(file.text, function);
     if (!here.empty() && file.nearness > nearest) {
       nearest = file.nearness;
-      if (!isPython)
+      if (nearestOnly)
         callers.clear();
     }
     callers.insert(callers.end(), here.begin(), here.end());
@@ -139,7 +142,7 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, 
     else if (!caller.isGuarded && !caller.isBackward)
       above = callersOf(caller.by, isPython, depth + 1);
     if (above != Answer::Guarded)
-      return Answer::Unguarded;
+      return common ? Answer::Nothing : Answer::Unguarded;
   }
   return callers.empty() ? Answer::Nothing : Answer::Guarded;
 }
@@ -147,7 +150,7 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, 
 Surroundings::Answer Surroundings::inPython(llvm::ArrayRef<std::string> names, int depth) {
   Answer answer = Answer::Nothing;
   for (const std::string &name : names)
-    if (Answer ofThis = callersOf(name, true, depth); ofThis == Answer::Unguarded)
+    if (Answer ofThis = callersOf(name, true, depth, true); ofThis == Answer::Unguarded)
       return ofThis;
     else if (ofThis == Answer::Guarded)
       answer = ofThis;

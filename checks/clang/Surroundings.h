@@ -41,7 +41,7 @@ private:
   };
 
   void readFiles();
-  Answer callersOf(llvm::StringRef function, bool isPython, int depth);
+  Answer callersOf(llvm::StringRef function, bool isPython, int depth, bool isBound = false);
   Answer inPython(llvm::ArrayRef<std::string> names, int depth);
 
   std::string mainFile_;

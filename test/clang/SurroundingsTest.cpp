@@ -132,9 +132,13 @@ TEST_F(Project, CallsItInBackwardOnly) {
   EXPECT_EQ(ask("swish_cuda", {"distribute"}), Answer::Unguarded);
 }
 
-TEST_F(Project, SaysNothingByACommonName) {
-  write("ops.py", "def backward(ctx, g):\n  return ext.forward(g)\n");
-  EXPECT_EQ(ask("forward", {"forward"}), Answer::Nothing);
+TEST_F(Project, MayBindItByACommonName) {
+  write("src/use.py", "def f(x):\n  torch.cuda.set_device(x.device)\n  ext.forward(x)\n  self.forward(x)\n");
+  write("train.py", "def train(x):\n  model.forward(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"forward"}), Answer::Guarded);
+  write("src/use.py", "def f(x):\n  ext.forward(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"forward"}), Answer::Nothing);
+  EXPECT_EQ(ask("forward"), Answer::Nothing);
 }
 
 } // namespace
