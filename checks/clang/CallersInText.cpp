@@ -113,7 +113,7 @@ StringRef nameOfDefinition(StringRef line) {
 
 } // namespace
 
-std::vector<CallerInText> callersInCpp(StringRef text, StringRef name) {
+std::vector<CallerInText> callersInCpp(StringRef text, StringRef name, bool mayBeDefined) {
   std::vector<CallerInText> callers;
   if (!text.contains(name))
     return callers;
@@ -129,7 +129,7 @@ std::vector<CallerInText> callersInCpp(StringRef text, StringRef name) {
         body = nameOfBody(llvm::ArrayRef(words).slice(headOfScope.back(), i - headOfScope.back()));
         bodyDepth = headOfScope.size();
         isGuarded = false;
-        if (body == name)
+        if (body == name && !mayBeDefined)
           return {};
       }
       headOfScope.push_back(i + 1);
@@ -143,7 +143,7 @@ std::vector<CallerInText> callersInCpp(StringRef text, StringRef name) {
       headOfScope.back() = i + 1;
     } else if (word.kind == tok::raw_identifier && !body.empty()) {
       isGuarded |= isGuardName(word.text);
-      if (word.text != name)
+      if (word.text != name || body == name)
         continue;
       const tok::TokenKind next = i + 1 < words.size() ? words[i + 1].kind : tok::eof;
       const bool isCall = next == tok::l_paren || next == tok::less;

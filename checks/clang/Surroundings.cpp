@@ -127,7 +127,7 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, 
     if (file.isPython != isPython || (nearestOnly && file.nearness < nearest))
       continue;
     std::vector<CallerInText> here =
-        isPython ? callersInPython(file.text, function) : callersInCpp(file.text, function);
+        isPython ? callersInPython(file.text, function) : callersInCpp(file.text, function, depth > 0);
     if (!here.empty() && file.nearness > nearest) {
       nearest = file.nearness;
       if (nearestOnly)

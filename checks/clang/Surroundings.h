@@ -21,8 +21,9 @@ struct CallerInText {
   std::vector<std::string> boundAs; ///< not called, but given to Python or the dispatcher by these names
 };
 
-/// Calls of `name` in the text of a C++ file; none where the file has a function of that name itself.
-std::vector<CallerInText> callersInCpp(llvm::StringRef text, llvm::StringRef name);
+/// Calls of `name` in the text of a C++ file. One that has a function of that name itself calls that: none, unless that
+/// is the one that is meant.
+std::vector<CallerInText> callersInCpp(llvm::StringRef text, llvm::StringRef name, bool mayBeDefined = false);
 std::vector<CallerInText> callersInPython(llvm::StringRef text, llvm::StringRef name);
 
 class Surroundings {

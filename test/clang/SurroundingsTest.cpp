@@ -109,6 +109,13 @@ TEST_F(Project, GuardsInACallersCaller) {
   EXPECT_EQ(ask("swish_cuda"), Answer::Guarded);
 }
 
+TEST_F(Project, GuardsInPythonACallerThatIsBoundInItsFile) {
+  write("src/bind.cpp",
+        "Tensor swish(Tensor x) { return swish_cuda(x); } PYBIND11_MODULE(e, m) { m.def(\"swish_op\", &swish); }");
+  write("use.py", "def f(x):\n  torch.cuda.set_device(x.device)\n  ext.swish_op(x)\n");
+  EXPECT_EQ(ask("swish_cuda"), Answer::Guarded);
+}
+
 TEST_F(Project, IsUnguardedWhereOneCallerHoldsNone) {
   write("src/ops.cpp",
         "Tensor a(Tensor x) { CUDAGuard g(0); return swish_cuda(x); } Tensor b(Tensor x) { return swish_cuda(x); }");
