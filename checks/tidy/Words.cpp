@@ -94,7 +94,7 @@ std::string isWhere(const Where &where, When when, const std::string &who) {
 }
 
 std::string things(const char *what, const Where &where, When when) {
-  const std::string may = choice(when), thing = what;
+  const std::string may = choice(when, where), thing = what;
   if (isSomeGpu(where, when))
     return thing + " on cuda";
   switch (where.kind) {
