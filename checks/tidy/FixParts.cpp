@@ -1,6 +1,7 @@
 #include "FixParts.h"
 
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
 namespace samedevice::tidy {
