@@ -488,19 +488,23 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   return true;
 }
 
-/// The culprit as it is written, where it is one of a list: of `{x, skip}` the one that is meant.
-SourceId Attribution::elementOf(const Participant &culprit) const {
+/// What takes part, as it is written, where it is one of a list: of `{x, skip}` the one that is meant.
+SourceId Attribution::elementOf(const Participant &one) const {
   for (const facts::Block &block : m_.frame.code->blocks)
     for (const Instruction &list : block.instructions) {
-      if (list.opcode != Opcode::List || list.source != culprit.source)
+      if (list.opcode != Opcode::List || list.source != one.source)
         continue;
-      for (const Operand &element : list.args)
-        if (const Value value = in_.value(m_, element);
-            value.trail == culprit.value.trail && m_.state.resolve(value.device) == culprit.device)
-          return element.source;
+      for (const Operand &element : list.args) {
+        const Value value = in_.value(m_, element);
+        if (m_.state.resolve(in_.deviceOf(m_.state, value)) != one.device)
+          continue;
+        for (const Event *event = one.value.trail; event; event = event->previous)
+          if (event == value.trail)
+            return element.source;
+      }
       return 0;
     }
-  return culprit.source;
+  return one.source;
 }
 
 } // namespace samedevice::analysis

@@ -28,6 +28,19 @@ void Interpreter::noteGiven(const State &state, FunctionId function, Slot slot, 
     known->second = {};
 }
 
+/// Whether a module has parameters, and all of them are there: asked of each.
+struct Wholly {
+  const State &state;
+  DeviceValue wanted;
+  bool some = false, all = true;
+  void operator()(ObjectId, const Value &leaf) {
+    const bool fits = isThere(state, state.resolve(leaf.device), wanted);
+    some |= fits;
+    all &= fits;
+  }
+  bool holds() const { return some && all; }
+};
+
 void Interpreter::membersAt(const State &state, ObjectId self, DeviceValue wanted, ObjectId except,
                             std::vector<Home> &devices, std::vector<Home> &modules) {
   const facts::ClassId cls = classOf(state, self);
@@ -42,13 +55,9 @@ void Interpreter::membersAt(const State &state, ObjectId self, DeviceValue wante
       devices.push_back({slot->source, false});
     if (value.kind != Value::Object || value.object == except || !isModule(state, value.object))
       return;
-    bool someFit = false, allFit = true;
-    forLeaves(state, value.object, [&](ObjectId, const Value &leaf) {
-      const bool fits = isThere(state, state.resolve(leaf.device), wanted);
-      someFit |= fits;
-      allFit &= fits;
-    });
-    if (someFit && allFit)
+    Wholly wholly{state, wanted};
+    forLeaves(state, value.object, wholly);
+    if (wholly.holds())
       modules.push_back({slot->source, true});
   });
 }
@@ -112,6 +121,14 @@ std::vector<Home> Interpreter::homes(const State &state, const Frame *top, Funct
     frame = frame->caller;
   for (Slot slot = 0; slot < (frame ? code.slots.size() : code.paramCount); ++slot) {
     const facts::SlotInfo &info = code.slots[slot];
+    if (frame && info.type == facts::Type::Module && !info.name.empty() && info.source) {
+      const Value module = follow(state, state.get(field(frame->id, slot)));
+      Wholly wholly{state, wanted};
+      if (module.kind == Value::Object && module.object != except)
+        forLeaves(state, module.object, wholly);
+      if (wholly.holds())
+        modules.push_back({info.source, true});
+    }
     if (info.type != facts::Type::Device && info.type != facts::Type::Tensor && info.type != facts::Type::Options)
       continue;
     if (!frame) {

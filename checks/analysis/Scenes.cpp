@@ -57,8 +57,9 @@ void Reenactment::operate(Interpreter::Machine &machine, const Instruction &oper
         continue;
       Participant p = in_.participant(machine, tensor, operand.source);
       int id = tensorOf(p.value, p.device);
+      // What is written to in place stays: the other one is brought to it.
       if (fixes(Fix::AppendTo, operand.source))
-        id = moved(id, elsewhere_, operand.source);
+        id = moved(id, device(p.device) == elsewhere_ ? finding_.device : elsewhere_, operand.source);
       argument.ids.push_back(id);
     }
     if (argument.ids.empty())

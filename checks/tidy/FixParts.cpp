@@ -20,6 +20,13 @@ bool isPlain(const Expr *expression) {
   return false;
 }
 
+const Expr *withoutArrow(const Expr *expression) {
+  expression = expression->IgnoreParenImpCasts();
+  const auto *call = dyn_cast<CXXOperatorCallExpr>(expression);
+  return call && (call->getOperator() == OO_Arrow || call->getOperator() == OO_Star) ? withoutArrow(call->getArg(0))
+                                                                                     : expression;
+}
+
 bool isTensor(const Expr *expression) {
   const CXXRecordDecl *record =
       expression ? expression->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
@@ -174,7 +181,16 @@ bool dependsOn(const Stmt *expression, const Stmt *statement, const SourceManage
                       [&](const Stmt *child) { return child && dependsOn(child, statement, sources); });
 }
 
-Fixes lineAfter(const SourceText::Room &room, const std::string &line, const SourceText &source) {
+FixItHint lineAt(SourceLocation place, const Stmt *statement, const std::string &line, const SourceText &source,
+                 const SourceManager &sources) {
+  const llvm::StringRef rest = llvm::StringRef(sources.getCharacterData(place)).ltrim(" \t");
+  if (rest.starts_with("}"))
+    return FixItHint::CreateInsertion(place, " " + line);
+  return FixItHint::CreateInsertion(place, "\n" + source.indentation(statement->getBeginLoc()) + line);
+}
+
+Fixes lineAfter(const SourceText::Room &room, const std::string &line, const SourceText &source,
+                const ASTContext &context) {
   const Stmt *statement = room.statement;
   if (!statement || isa<ReturnStmt>(statement) || statement->getBeginLoc().isMacroID())
     return {};
@@ -184,7 +200,7 @@ Fixes lineAfter(const SourceText::Room &room, const std::string &line, const Sou
   if (room.isLone)
     return {FixItHint::CreateInsertion(statement->getBeginLoc(), "{ "),
             FixItHint::CreateInsertion(*after, " " + line + " }")};
-  return {FixItHint::CreateInsertion(*after, "\n" + source.indentation(statement->getBeginLoc()) + line)};
+  return {lineAt(*after, statement, line, source, context.getSourceManager())};
 }
 
 FixItHint lineBefore(SourceLocation place, const std::string &line, const SourceText &source) {

@@ -31,13 +31,19 @@ const char *accessOf(clang::QualType type);
 std::string classOf(clang::QualType type);
 /// What the fix says of a device, as it can be written at `place`; empty where nothing is at hand.
 std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const SourceText &source);
+/// The holder or pointer that an arrow or a star leads away from.
+const clang::Expr *withoutArrow(const clang::Expr *expression);
 /// What Clang makes of an argument, undone: `torch::kCUDA` may stand for options.
 const clang::Expr *asWritten(const clang::Expr *expression);
 bool isWithin(clang::SourceRange inner, const clang::Stmt *outer, const clang::ASTContext &context);
 /// Whether an expression names what is declared within a statement, and nowhere behind it.
 bool dependsOn(const clang::Stmt *expression, const clang::Stmt *statement, const clang::SourceManager &sources);
+/// A line of its own at `place`, behind `statement`; or a part of its line, where a brace ends that.
+clang::FixItHint lineAt(clang::SourceLocation place, const clang::Stmt *statement, const std::string &line,
+                        const SourceText &source, const clang::SourceManager &sources);
 /// A line behind a statement, which gets braces where it stands alone.
-Fixes lineAfter(const SourceText::Room &room, const std::string &line, const SourceText &source);
+Fixes lineAfter(const SourceText::Room &room, const std::string &line, const SourceText &source,
+                const clang::ASTContext &context);
 /// A whole line before what stands at `place`, indented as that is.
 clang::FixItHint lineBefore(clang::SourceLocation place, const std::string &line, const SourceText &source);
 

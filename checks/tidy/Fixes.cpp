@@ -14,12 +14,26 @@ using analysis::Fix;
 
 namespace {
 
+/// What it returns is meant in place of what it was called on; a part of a tensor is not.
+bool keepsElements(llvm::StringRef method) {
+  static constexpr llvm::StringLiteral kMethods[] = {"to",   "contiguous", "clone", "detach", "toType",
+                                                     "add_", "sub_",       "mul_",  "div_",   "clamp_"};
+  return llvm::is_contained(kMethods, method);
+}
+
 Fixes assign(const Fix &fix, const SourceText &source) {
   const Expr *subject = source.expression(fix.subject);
   const Expr *call = source.expression(fix.at);
+  // Of `x.to(kFloat).div_(255).to(device)` the `x`.
+  while (subject && !isPlain(subject)) {
+    const auto *made = dyn_cast<CXXMemberCallExpr>(subject->IgnoreImplicit());
+    const CXXMethodDecl *method = made ? made->getMethodDecl() : nullptr;
+    const bool isWhole = method && method->getIdentifier() && isTensor(made) && keepsElements(method->getName());
+    subject = isWhole ? made->getImplicitObjectArgument() : nullptr;
+  }
   if (!isPlain(subject) || !call || subject->getType().isConstQualified() || call->getBeginLoc().isMacroID())
     return {};
-  std::string text = source.text(fix.subject);
+  std::string text = source.text(subject);
   return text.empty() ? Fixes{} : Fixes{FixItHint::CreateInsertion(call->getBeginLoc(), text + " = ")};
 }
 
@@ -62,18 +76,26 @@ Fixes addDevice(const Fix &fix, const std::string &device, const SourceText &sou
 
 /// Where what is loaded into is already: loading leaves it there.
 std::string ownDevice(const Fix &fix, const SourceText &source) {
-  const Expr *loaded = source.expression(fix.subject);
-  const char *access = isPlain(loaded) && source.usableAt(fix.subject, fix.at) ? accessOf(loaded->getType()) : nullptr;
-  const std::string name = access ? source.text(loaded->IgnoreParenImpCasts()) : std::string();
-  const CXXRecordDecl *record = access ? loaded->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+  const Expr *written = source.expression(fix.subject);
+  if (!isPlain(written) || !source.usableAt(fix.subject, fix.at))
+    return {};
+  const Expr *loaded = withoutArrow(written);
+  const char *access = accessOf(loaded->getType());
+  const std::string name = source.text(loaded);
+  if (!access || name.empty())
+    return {};
+  const CXXRecordDecl *record = loaded->getType().getNonReferenceType()->getAsCXXRecordDecl();
   if (const auto *pointer = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
       pointer && access[0] == '-' && pointer->isInStdNamespace() && pointer->getTemplateArgs().size())
     record = pointer->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl();
   auto isA = [&](llvm::StringRef cls) {
     return anyOfBases(record, [&](const CXXRecordDecl *base) { return base->getName() == cls; });
   };
+  // What a template loads may be another thing for the next caller: then it has parameters(), if anything.
+  const auto *function = dyn_cast_or_null<FunctionDecl>(source.entry(fix.at)->function);
+  const bool isTemplate = function && function->isTemplateInstantiation();
   if (isA("Optimizer"))
-    return name + access + "param_groups()[0].params()[0].device()";
+    return isTemplate ? std::string() : name + access + "param_groups()[0].params()[0].device()";
   return isA("Module") || isA("ModuleHolder") ? name + access + "parameters()[0].device()" : std::string();
 }
 
@@ -94,6 +116,8 @@ Fixes loadOnto(const Fix &fix, const SourceText &source, ASTContext &context) {
   if (!isArchive && callee->getName() != "load")
     return {};
   const bool isScript = !isArchive && call->getType()->getAsCXXRecordDecl();
+  if (source.text(call).find("...") != std::string::npos)
+    return {};
   if (device.empty() && !isScript)
     device = ownDevice(fix, source);
   if (device.empty())
@@ -187,7 +211,7 @@ Fixes addParameters(const Fix &fix, const SourceText &source, ASTContext &contex
     if (reached)
       return lineAfter(room,
                        optimizer + reached + "add_param_group(torch::optim::OptimizerParamGroup(" + parameters + "));",
-                       source);
+                       source, context);
   }
   return {};
 }

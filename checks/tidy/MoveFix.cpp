@@ -64,6 +64,18 @@ std::pair<std::string, QualType> elementAddedBy(const Stmt *statement, ASTContex
   return {};
 }
 
+/// The tensor that register_buffer or register_parameter is given.
+const Expr *tensorRegisteredBy(const Stmt *statement) {
+  const CXXOperatorCallExpr *assignment = asAssignment(statement);
+  const Stmt *made = assignment ? assignment->getArg(1)->IgnoreImplicit() : withoutCleanups(statement);
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(made);
+  const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
+  if (!method || !method->getIdentifier() || call->getNumArgs() < 2)
+    return nullptr;
+  const bool registers = method->getName() == "register_buffer" || method->getName() == "register_parameter";
+  return registers ? asWritten(call->getArg(1)) : nullptr;
+}
+
 /// How to() is called on it; empty where it has none of the kind.
 std::string moved(const std::pair<std::string, QualType> &module, const std::string &device) {
   const auto &[name, type] = module;
@@ -97,11 +109,16 @@ Fixes moveWithSister(const Fix &fix, facts::SourceId sister, const SourceText &s
     after = source.afterStatement(whole);
   else if (isa<CXXForRangeStmt, ForStmt>(whole))
     after = source.afterBlock(whole);
-  const std::string line = moved({source.text(module->IgnoreParenImpCasts()), module->IgnoreParenImpCasts()->getType()},
-                                 source.text(device));
+  const std::string line =
+      moved({source.text(withoutArrow(module)), withoutArrow(module)->getType()}, source.text(device));
   if (!after || line.empty())
     return {};
-  return {FixItHint::CreateInsertion(*after, "\n" + source.indentation(whole->getBeginLoc()) + line)};
+  // One that is read back somewhere may be put back by that.
+  const SourceManager &sources = context.getSourceManager();
+  const std::string read = "load(" + source.text(withoutArrow(module));
+  if (sources.getBufferData(sources.getFileID(sources.getFileLoc(whole->getBeginLoc()))).contains(read))
+    return {};
+  return {lineAt(*after, whole, line, source, sources)};
 }
 
 } // namespace
@@ -111,7 +128,7 @@ std::pair<std::string, QualType> putInBy(const Stmt *statement, const Expr *subj
   if (statement)
     named = namedBy(statement, context);
   if (named.first.empty() && isPlain(subject))
-    named = {textOf(subject, context), subject->getType()};
+    named = {textOf(withoutArrow(subject), context), withoutArrow(subject)->getType()};
   return named;
 }
 
@@ -120,13 +137,16 @@ Fixes moveAfter(const Fix &fix, const SourceText &source, ASTContext &context) {
   const Stmt *statement = room.statement;
   if (!statement)
     return {};
+  std::string device = deviceAt(fix, fix.at, source);
+  if (const Expr *tensor = tensorRegisteredBy(statement))
+    return append(tensor, device.empty() ? "" : ".to(" + device + ")", source);
   std::pair<std::string, QualType> named = putInBy(statement, source.expression(fix.subject), context);
   if (named.first.empty())
     named = elementAddedBy(statement, context);
   if (named.first.empty())
     named = objectOf(statement, context);
-  const std::string line = moved(named, deviceAt(fix, fix.at, source));
-  return line.empty() ? Fixes{} : lineAfter(room, line, source);
+  const std::string line = moved(named, device);
+  return line.empty() ? Fixes{} : lineAfter(room, line, source, context);
 }
 
 Fixes moveModule(const Fix &fix, const SourceText &source, ASTContext &context) {

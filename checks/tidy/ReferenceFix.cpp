@@ -76,7 +76,9 @@ bool canBeReference(const ParmVarDecl *parameter, ASTContext &context) {
 } // namespace
 
 Fixes byReference(const analysis::Fix &fix, const SourceText &source, ASTContext &context) {
-  const Expr *copy = source.expression(fix.subject);
+  const Expr *copy = source.expression(fix.at);
+  if (const CXXOperatorCallExpr *assignment = asAssignment(copy))
+    copy = assignment->getArg(0);
   while (copy && isa<MemberExpr>(copy->IgnoreParenImpCasts()))
     copy = cast<MemberExpr>(copy->IgnoreParenImpCasts())->getBase();
   const auto *reference = dyn_cast_or_null<DeclRefExpr>(copy ? copy->IgnoreParenImpCasts() : nullptr);

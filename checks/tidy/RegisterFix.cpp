@@ -96,6 +96,16 @@ Fixes registerFirst(const FieldDecl *field, const CXXConstructorDecl *constructo
   return {lineBefore(first, line, source)};
 }
 
+/// `critics_[1]` by a name for it; empty for what is no such element.
+std::string elementName(const Expr *target) {
+  const auto *element = dyn_cast<CXXOperatorCallExpr>(target->IgnoreParenImpCasts());
+  if (!element || element->getOperator() != OO_Subscript)
+    return {};
+  const FieldDecl *list = ownMember(element->getArg(0));
+  const auto *index = dyn_cast<IntegerLiteral>(element->getArg(1)->IgnoreParenImpCasts());
+  return list && index ? list->getNameAsString() + std::to_string(index->getValue().getZExtValue()) : std::string();
+}
+
 /// What a list of the class is given is registered under the list's name and its place there.
 Fixes registerElement(const analysis::Fix &fix, const SourceText &source, ASTContext &context) {
   const SourceText::Room room = source.room(fix.at);
@@ -117,7 +127,7 @@ Fixes registerElement(const analysis::Fix &fix, const SourceText &source, ASTCon
   const char *givenAs = call->getNumArgs() == 1 ? registersAs(given->getType()) : nullptr;
   if (givenAs && llvm::StringRef(givenAs) == as && source.room(fix.at).statement)
     return wrapped(given, label + ".size())", source);
-  return lineAfter(room, label + ".size() - 1), " + name + ".back());", source);
+  return lineAfter(room, label + ".size() - 1), " + name + ".back());", source, context);
 }
 
 } // namespace
@@ -128,6 +138,10 @@ Fixes registerMember(const analysis::Fix &fix, const SourceText &source, ASTCont
   // Only a class that is a module itself can register.
   if (!constructor || !derivesFrom(constructor->getParent(), "torch::nn::Module"))
     return {};
+  if (const CXXOperatorCallExpr *assignment = asAssignment(at))
+    if (const std::string name = elementName(assignment->getArg(0)); !name.empty())
+      if (const char *as = registersAs(asWritten(assignment->getArg(1))->getType()))
+        return wrapped(asWritten(assignment->getArg(1)), std::string(as) + "(\"" + name + "\"", source);
   auto [field, value] = storingAt(at, constructor);
   if (!field || !value)
     return registerElement(fix, source, context);

@@ -74,7 +74,7 @@ function main() entry
   y: tensor = call Net::forward(net@16, x@17) @18
   return
 )"),
-            "unmoved-module@18");
+            "unmoved-module@1");
 }
 
 } // namespace
