@@ -88,8 +88,9 @@ private:
   const State &state_;
   const Finding &finding_;
   const bool fixed_;
-  bool mended_ = false;   ///< the fix has had its place
-  std::string elsewhere_; ///< where the culprit should have been; what is nowhere in particular is there
+  bool mended_ = false;       ///< the fix has had its place
+  std::string culpritsPlace_; ///< where the culprit of a clash is
+  std::string elsewhere_;     ///< where the culprit should have been; what is nowhere in particular is there
   std::vector<Step> steps_;
   std::string unsupported_;
   int lastId_ = 0;

@@ -59,7 +59,7 @@ void Reenactment::operate(Interpreter::Machine &machine, const Instruction &oper
       int id = tensorOf(p.value, p.device);
       // What is written to in place stays: the other one is brought to it.
       if (fixes(Fix::AppendTo, operand.source))
-        id = moved(id, device(p.device) == elsewhere_ ? finding_.device : elsewhere_, operand.source);
+        id = moved(id, device(p.device) == elsewhere_ ? culpritsPlace_ : elsewhere_, operand.source);
       argument.ids.push_back(id);
     }
     if (argument.ids.empty())
@@ -110,6 +110,7 @@ void Reenactment::clash(Interpreter::Machine &machine, const Instruction &operat
                         const Participant &y, const Relation &relation) {
   oppose(x.device, y.device, relation);
   const Participant &odd = culprit(x, y);
+  culpritsPlace_ = device(odd.device);
   elsewhere_ = device(&odd == &x ? y.device : x.device);
   if (finding_.check == Check::UnregisteredMember)
     missed(operation, odd);

@@ -67,7 +67,8 @@ Fixes append(const Expr *expression, const std::string &suffix, const SourceText
   const Expr *bare = expression->IgnoreImpCasts();
   bool postfix = isPlain(bare) || isa<CallExpr, ParenExpr, ArraySubscriptExpr>(bare);
   if (const auto *call = dyn_cast<CXXOperatorCallExpr>(bare))
-    postfix = isPlain(bare) || call->getOperator() == OO_Subscript || call->getOperator() == OO_Call;
+    postfix = (isPlain(bare) && call->getOperator() != OO_Star) || call->getOperator() == OO_Subscript ||
+              call->getOperator() == OO_Call;
   SourceLocation end = source.endOf(bare);
   if (end.isInvalid() || bare->getBeginLoc().isMacroID())
     return {};
