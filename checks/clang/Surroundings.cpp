@@ -53,7 +53,7 @@ size_t sharedFolders(StringRef one, StringRef other) {
 /// What nobody who uses the project runs, or what was copied into it.
 bool isAside(StringRef name) {
   return name.starts_with(".") || llvm::StringSwitch<bool>(name)
-                                      .Cases("build", "test", "tests", "benchmark", "benchmarks", true)
+                                      .Cases("build", "test", "tests", "fixtures", "benchmark", "benchmarks", true)
                                       .Cases("third_party", "3rdparty", "thirdparty", "node_modules", "hip", true)
                                       .Default(false);
 }

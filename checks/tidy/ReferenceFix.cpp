@@ -98,7 +98,8 @@ Fixes byReference(const analysis::Fix &fix, const SourceText &source, ASTContext
     if (!loops.fits)
       return {};
   }
-  return {FixItHint::CreateInsertion(variable->getLocation(), "&")};
+  // Not an insertion: of two members of one copy each has this fix, and it is right once.
+  return {FixItHint::CreateReplacement(variable->getLocation(), "&" + variable->getNameAsString())};
 }
 
 } // namespace samedevice::tidy

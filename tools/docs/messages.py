@@ -121,11 +121,9 @@ def main():
     if not text.startswith(HEADER):
         sys.exit("docs/messages.md is out of date: ./dev docs")
     blocks = [b.splitlines() for b in re.findall(r"```\n(.*?)\n```", text[len(HEADER):], re.S)]
-    folders = re.split(r"^## \[(device-[\w-]+)\].*$", text[len(HEADER):], flags=re.M)
-    cited = {FIXTURES / check / block.split(":")[0] for check, body in zip(folders[1::2], folders[2::2])
-             for block in re.findall(r"```\n(.*?)\n```", body, re.S)}
-    cited = {f for f in cited if f.exists() and (f.suffix != ".cu" or flags_of(build, f.suffix))}
-    current = [example(file, m) for file, messages in analyze(build, sorted(cited)).items() for m in messages]
+    cited = {block[0].split(":")[0] for block in blocks}
+    cited = [f for f in fixtures if f.name in cited and (f.suffix != ".cu" or flags_of(build, f.suffix))]
+    current = [example(file, m) for file, messages in analyze(build, cited).items() for m in messages]
     stale = [b[0] for b in blocks if b not in current]
     for line in stale:
         print(f"docs/messages.md: nothing says this any more: {line}")
