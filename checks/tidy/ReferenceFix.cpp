@@ -99,7 +99,8 @@ Fixes byReference(const analysis::Fix &fix, const SourceText &source, ASTContext
       return {};
   }
   // Not an insertion: of two members of one copy each has this fix, and it is right once.
-  return {FixItHint::CreateReplacement(variable->getLocation(), "&" + variable->getNameAsString())};
+  const std::string name = isa<DecompositionDecl>(variable) ? "[" : variable->getNameAsString();
+  return {FixItHint::CreateReplacement(variable->getLocation(), "&" + name)};
 }
 
 } // namespace samedevice::tidy
