@@ -208,7 +208,9 @@ Fixes addParameters(const Fix &fix, const SourceText &source, ASTContext &contex
     const std::string optimizer = source.declaredAt(home.source, fix.at);
     const auto *variable = optimizer.empty() ? nullptr : dyn_cast<ValueDecl>(source.entry(home.source)->decl);
     const char *reached = variable ? accessOf(variable->getType()) : nullptr;
-    if (reached)
+    // A member that points to one need not do so yet, where the function is called for the first time.
+    const bool mayBeNull = reached && reached[0] == '-' && isa<FieldDecl>(variable);
+    if (reached && !mayBeNull)
       return lineAfter(room,
                        optimizer + reached + "add_param_group(torch::optim::OptimizerParamGroup(" + parameters + "));",
                        source, context);
