@@ -83,7 +83,8 @@ void Surroundings::readFiles() {
   size_t bytes = 0;
   llvm::SmallString<256> main(mainFile_);
   fs::make_absolute(main);
-  std::error_code error;
+  fs::UniqueID mainIdentity;
+  std::error_code error = fs::getUniqueID(mainFile_, mainIdentity);
   for (fs::recursive_directory_iterator entry(projectOf(mainFile_), error, false), end; entry != end && !error;
        entry.increment(error)) {
     if (files_->size() >= mostFiles || bytes >= mostBytes)
@@ -92,13 +93,14 @@ void Surroundings::readFiles() {
     if (entry->type() == fs::file_type::directory_file && isAside(path::filename(file)))
       entry.no_push();
     const Language language = languageOf(file);
-    std::uint64_t size = 0;
     if (entry->type() != fs::file_type::regular_file || language == Language::Other ||
-        (language == Language::Python && path::filename(file).starts_with("test_")) || fs::file_size(file, size) ||
-        size > largestFile || fs::equivalent(file, mainFile_))
+        (language == Language::Python && path::filename(file).starts_with("test_")))
+      continue;
+    fs::file_status status;
+    if (fs::status(file, status) || status.getSize() > largestFile || status.getUniqueID() == mainIdentity)
       continue;
     if (auto buffer = llvm::MemoryBuffer::getFile(file)) {
-      bytes += size;
+      bytes += status.getSize();
       files_->push_back({(*buffer)->getBuffer().str(), language == Language::Python, sharedFolders(file, main)});
     }
   }

@@ -1,5 +1,6 @@
 #include "FixParts.h"
 
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -27,11 +28,7 @@ const Expr *withoutArrow(const Expr *expression) {
                                                                                      : expression;
 }
 
-bool isTensor(const Expr *expression) {
-  const CXXRecordDecl *record =
-      expression ? expression->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
-  return record && record->getName() == "Tensor";
-}
+bool isTensor(const Expr *expression) { return expression && classOf(expression->getType()) == "Tensor"; }
 
 std::string textOf(const Expr *expression, ASTContext &context) {
   CharSourceRange range = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(expression->getSourceRange()),
@@ -54,6 +51,18 @@ bool anyOfBases(const CXXRecordDecl *record, llvm::function_ref<bool(const CXXRe
     return true;
   });
   return found;
+}
+
+bool isA(const CXXRecordDecl *record, llvm::StringRef name) {
+  return anyOfBases(record, [&](const CXXRecordDecl *base) { return base->getQualifiedNameAsString() == name; });
+}
+
+const CXXRecordDecl *heldBy(const CXXRecordDecl *pointer) {
+  const auto *holder = dyn_cast_or_null<ClassTemplateSpecializationDecl>(pointer);
+  if (!holder || !holder->isInStdNamespace() ||
+      (holder->getName() != "shared_ptr" && holder->getName() != "unique_ptr"))
+    return nullptr;
+  return holder->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl();
 }
 
 const CXXOperatorCallExpr *asAssignment(const Stmt *statement) {

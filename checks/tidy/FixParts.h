@@ -21,6 +21,10 @@ std::string textOf(const clang::Expr *expression, clang::ASTContext &context);
 const clang::Stmt *withoutCleanups(const clang::Stmt *statement);
 /// Whether `holds` for the class or one of its bases.
 bool anyOfBases(const clang::CXXRecordDecl *record, llvm::function_ref<bool(const clang::CXXRecordDecl *)> holds);
+/// Whether the class is the one of this qualified name, or has it among its bases.
+bool isA(const clang::CXXRecordDecl *record, llvm::StringRef name);
+/// What a `shared_ptr` or `unique_ptr` points to; nullptr for other classes.
+const clang::CXXRecordDecl *heldBy(const clang::CXXRecordDecl *pointer);
 /// The function's own assignment `a = b`, through whatever Clang wraps around it; nullptr when it is none.
 const clang::CXXOperatorCallExpr *asAssignment(const clang::Stmt *statement);
 /// `suffix` behind an expression that takes one: a name, a call, a subscript.

@@ -2,10 +2,10 @@
 
 #include "FixParts.h"
 
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace samedevice::tidy {
 using namespace clang;
@@ -31,7 +31,7 @@ Fixes assign(const Fix &fix, const SourceText &source) {
     const bool isWhole = method && method->getIdentifier() && isTensor(made) && keepsElements(method->getName());
     subject = isWhole ? made->getImplicitObjectArgument() : nullptr;
   }
-  if (!isPlain(subject) || !call || subject->getType().isConstQualified() || call->getBeginLoc().isMacroID())
+  if (!subject || !call || subject->getType().isConstQualified() || call->getBeginLoc().isMacroID())
     return {};
   std::string text = source.text(subject);
   return text.empty() ? Fixes{} : Fixes{FixItHint::CreateInsertion(call->getBeginLoc(), text + " = ")};
@@ -85,18 +85,15 @@ std::string ownDevice(const Fix &fix, const SourceText &source) {
   if (!access || name.empty())
     return {};
   const CXXRecordDecl *record = loaded->getType().getNonReferenceType()->getAsCXXRecordDecl();
-  if (const auto *pointer = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
-      pointer && access[0] == '-' && pointer->isInStdNamespace() && pointer->getTemplateArgs().size())
-    record = pointer->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl();
-  auto isA = [&](llvm::StringRef cls) {
-    return anyOfBases(record, [&](const CXXRecordDecl *base) { return base->getName() == cls; });
-  };
+  if (const CXXRecordDecl *held = heldBy(record))
+    record = held;
   // What a template loads may be another thing for the next caller: then it has parameters(), if anything.
   const auto *function = dyn_cast_or_null<FunctionDecl>(source.entry(fix.at)->function);
   const bool isTemplate = function && function->isTemplateInstantiation();
-  if (isA("Optimizer"))
+  if (isA(record, "torch::optim::Optimizer"))
     return isTemplate ? std::string() : name + access + "param_groups()[0].params()[0].device()";
-  return isA("Module") || isA("ModuleHolder") ? name + access + "parameters()[0].device()" : std::string();
+  const bool isModule = isA(record, "torch::nn::Module") || isA(record, "torch::nn::ModuleHolder");
+  return isModule ? name + access + "parameters()[0].device()" : std::string();
 }
 
 /// `torch::load(model, path)` and `archive.load_from(path)` get a device; what neither of them loads is moved after it.
@@ -212,7 +209,8 @@ Fixes addParameters(const Fix &fix, const SourceText &source, ASTContext &contex
     const bool mayBeNull = reached && reached[0] == '-' && isa<FieldDecl>(variable);
     if (reached && !mayBeNull)
       return lineAfter(room,
-                       optimizer + reached + "add_param_group(torch::optim::OptimizerParamGroup(" + parameters + "));",
+                       llvm::formatv("{0}{1}add_param_group(torch::optim::OptimizerParamGroup({2}));", optimizer,
+                                     reached, parameters),
                        source, context);
   }
   return {};

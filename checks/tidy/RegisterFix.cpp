@@ -42,10 +42,6 @@ Storing storingAt(const Expr *at, const CXXConstructorDecl *constructor) {
   return {};
 }
 
-bool derivesFrom(const CXXRecordDecl *record, llvm::StringRef name) {
-  return anyOfBases(record, [&](const CXXRecordDecl *base) { return base->getQualifiedNameAsString() == name; });
-}
-
 /// "register_buffer" for a tensor, "register_module" for a module by its holder or pointer; nullptr for others.
 const char *registersAs(QualType type) {
   const CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -53,13 +49,8 @@ const char *registersAs(QualType type) {
     return nullptr;
   if (record->getName() == "Tensor")
     return "register_buffer";
-  if (anyOfBases(record, [](const CXXRecordDecl *base) { return base->getName() == "ModuleHolder"; }))
-    return "register_module";
-  const auto *pointer = dyn_cast<ClassTemplateSpecializationDecl>(record);
-  const bool isShared = pointer && pointer->isInStdNamespace() && pointer->getName() == "shared_ptr";
-  return isShared && derivesFrom(pointer->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl(), "torch::nn::Module")
-             ? "register_module"
-             : nullptr;
+  const bool isShared = record->getName() == "shared_ptr" && isA(heldBy(record), "torch::nn::Module");
+  return isShared || isA(record, "torch::nn::ModuleHolder") ? "register_module" : nullptr;
 }
 
 Fixes wrapped(const Expr *value, const std::string &call, const SourceText &source) {
@@ -136,7 +127,7 @@ Fixes registerMember(const analysis::Fix &fix, const SourceText &source, ASTCont
   const Expr *at = source.expression(fix.at);
   const auto *constructor = at ? dyn_cast_or_null<CXXConstructorDecl>(source.entry(fix.at)->function) : nullptr;
   // Only a class that is a module itself can register.
-  if (!constructor || !derivesFrom(constructor->getParent(), "torch::nn::Module"))
+  if (!constructor || !isA(constructor->getParent(), "torch::nn::Module"))
     return {};
   if (const CXXOperatorCallExpr *assignment = asAssignment(at))
     if (const std::string name = elementName(assignment->getArg(0)); !name.empty())
