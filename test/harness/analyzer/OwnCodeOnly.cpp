@@ -1,5 +1,5 @@
-// Loaded into clang-tidy beside the checks: it looks at what a fixture itself declares, and not at all of the
-// precompiled headers, which would take most of the time.
+// Loaded into clang-tidy beside the checks: it looks at what a fixture itself, or our own code, declares, and not at all
+// of the precompiled headers and those of libraries, which would take most of the time.
 #include "HeaderWork.h"
 
 #include "clang-tidy/ClangTidyCheck.h"
@@ -25,7 +25,7 @@ public:
   void check(const clang::ast_matchers::MatchFinder::MatchResult &result) override {
     std::vector<clang::Decl *> own;
     for (clang::Decl *decl : result.Context->getTranslationUnitDecl()->noload_decls())
-      if (!decl->isFromASTFile())
+      if (!decl->isFromASTFile() && !result.SourceManager->isInSystemHeader(decl->getLocation()))
         own.push_back(decl);
     result.Context->setTraversalScope(own);
   }
