@@ -11,6 +11,7 @@ struct Interpreter::CodeInfo {
   std::vector<std::uint32_t> order; ///< of a block in reverse postorder
   std::vector<int> scratch;         ///< per slot: its index among its block's temporaries, or -1
   int scratchSize = 0;
+  std::vector<Slot> counters; ///< numbers that move on by one
 };
 
 /// The object whose members are the globals.

@@ -35,6 +35,16 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   finding.detail = what;
   scene_ = [&](Reenactment &play) { play.clash(m_, i_, x, y, relation); };
   finding.when = when(relation);
+  // A script that was put where a constant says, and a tensor that was put on a GPU by its number: the constant holds.
+  auto isSettled = [&](const Participant &script, const Participant &tensor) {
+    const Event *how = script.module ? origin(script.value.trail) : nullptr;
+    return how && how->kind == Event::Loaded && how->target && !script.value.has(Value::kLiteral) &&
+           script.device.index >= 0 && tensor.value.has(Value::kLiteral) && tensor.device.index >= 0;
+  };
+  if (isSettled(x, y))
+    return tensorConflict(y, x, relation, finding);
+  if (isSettled(y, x))
+    return tensorConflict(x, y, relation, finding);
   if (x.module && moduleConflict(x, y, relation, finding))
     return true;
   if (y.module && moduleConflict(y, x, relation, finding))
@@ -363,8 +373,12 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   if (options && (options->kind != Event::OptionsMade || !options->at || options->function == how->function ||
                   in_.program_.isLambda(in_.program_.functions[how->function])))
     options = nullptr;
+  // Of several that were made here and put together, none is the one to change: the whole is, where it is used.
+  bool isJoint = false;
+  for (const Event *event = culprit.value.trail; event && !callersTensor; event = event->previous)
+    isJoint |= in_.joint_.count(event) != 0;
   const bool isFactorys = how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu &&
-                          ((madeHere && fromOutside) || options);
+                          ((madeHere && fromOutside) || options) && !isJoint;
   if (isFactorys) {
     if (callersTensor && !inModule && !in_.program_.mentionsDevices)
       return false;

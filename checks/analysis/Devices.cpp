@@ -79,7 +79,8 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     if (index.kind == Value::Int && index.has(Value::kConstant) && !isVaried(*m.frame.code, i.args[1].slot)) {
       made.device.index = static_cast<std::int16_t>(index.number);
       made.set(Value::kNoIndex, index.number < 0);
-      if (i.args[1].slot < m.frame.code->paramCount) // the caller's choice, whatever it was this time
+      // The caller's choice, or a turn of a loop: whatever it was this time.
+      if (i.args[1].slot < m.frame.code->paramCount || index.has(Value::kCounted))
         made.set(Value::kLiteral, false);
     } else {
       made.set(Value::kLiteral, false); // somebody chooses the index
@@ -227,7 +228,9 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
   if (a.kind == DeviceValue::Symbol)
     std::swap(a, b);
   if (b.kind == DeviceValue::Symbol) {
-    if (symbols_[b.symbol].kind == Symbol::Plain)
+    const Symbol::Kind kind = symbols_[b.symbol].kind;
+    // A file was saved from somewhere: nobody knows that it was not the CPU.
+    if (kind == Symbol::Plain || (kind == Symbol::Recorded && a.kind == DeviceValue::Cpu))
       return {};
     return {Relation::Different, b.symbol, a.kind == DeviceValue::Cpu};
   }

@@ -1,5 +1,6 @@
 #include "Interpreter.h"
 
+#include "../facts/Names.h"
 #include "Code.h"
 
 #include <algorithm>
@@ -168,6 +169,13 @@ Interpreter::CodeInfo::CodeInfo(const Function &function) {
     if (function.slots[slot].name.empty() && home[slot] < shared)
       scratch[slot] = used[home[slot]]++;
   scratchSize = used.empty() ? 0 : *std::max_element(used.begin(), used.end());
+
+  std::set<Slot> counted;
+  for (const facts::Block &block : function.blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.opcode == Opcode::Advance && function.slots[i.args[0].slot].type == facts::Type::Int)
+        counted.insert(i.args[0].slot);
+  counters.assign(counted.begin(), counted.end());
 }
 
 const Interpreter::CodeInfo &Interpreter::info(FunctionId function) {
@@ -341,22 +349,24 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
 }
 
 void Interpreter::step(M m, const Instruction &instruction) {
-  if (instruction.opcode <= Opcode::Object)
-    stepValue(m, instruction);
-  else if (instruction.opcode <= Opcode::HasNext)
-    stepList(m, instruction);
-  else if (instruction.opcode <= Opcode::OptionsOf)
-    stepDevice(m, instruction);
-  else if (instruction.opcode <= Opcode::SetData)
-    stepTensor(m, instruction);
-  else if (instruction.opcode <= Opcode::OptimizerStep)
-    stepModule(m, instruction);
-  else if (instruction.opcode <= Opcode::Memcpy)
-    stepMemory(m, instruction);
-  else if (instruction.opcode <= Opcode::CallUnknown)
-    stepControl(m, instruction);
-  else
-    stepCondition(m, instruction);
+  switch (facts::groupOf(instruction.opcode)) {
+  case facts::Group::Values:
+    return stepValue(m, instruction);
+  case facts::Group::Lists:
+    return stepList(m, instruction);
+  case facts::Group::Devices:
+    return stepDevice(m, instruction);
+  case facts::Group::Tensors:
+    return stepTensor(m, instruction);
+  case facts::Group::Modules:
+    return stepModule(m, instruction);
+  case facts::Group::Memory:
+    return stepMemory(m, instruction);
+  case facts::Group::Control:
+    return stepControl(m, instruction);
+  case facts::Group::Conditions:
+    return stepCondition(m, instruction);
+  }
 }
 
 const Event *Interpreter::event(M m, Event::Kind kind, const Instruction &instruction, const Event *previous,

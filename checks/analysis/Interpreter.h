@@ -135,6 +135,7 @@ private:
   // Lists (Lists.cpp).
   Value someInt(M m, SourceId source);
   Value someText(M m, SourceId source);
+  Value computed(M m, const Instruction &instruction);
   ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
   static void clearList(State &state, ObjectId list);
   void dropElement(State &state, ObjectId list, const std::string &end);
@@ -395,6 +396,7 @@ private:
   std::set<SourceId> unmovedUsed_;                ///< calls of modules that were told to be where they were made
   std::set<SourceId> told_;                       ///< beginnings of values whose mistake is told there
   std::set<SourceId> silenced_;                   ///< beginnings of values that were moved in vain: told there
+  std::set<const Event *> joint_;   ///< operations on several tensors that were each made on the CPU by default
   std::set<SourceId> chosenByFlag_; ///< makings of tensors that some branch moves to a device it names itself
   std::set<SymbolId> memoryTaken_;  ///< tensors of callers whose memory, or they themselves, are given to somebody
   std::set<SymbolId> hostOnly_;     ///< tensors of callers that are on the CPU by construction: some path reads them on

@@ -62,10 +62,19 @@ Value Interpreter::objectValue(ObjectId object, const Event *trail) {
   return value;
 }
 
-/// The object an instruction makes, in this chain of calls. Objects come in pairs: the latest, and all older ones.
+/// The object an instruction makes, in this chain of calls, and in this turn of loops whose turns are followed: of the
+/// callers' loops, too, where it is a module, each of which may go to a GPU of its own. Objects come in pairs: the
+/// latest, and all older ones.
 ObjectId Interpreter::objectAt(M m, const Instruction &instruction, std::uint32_t nth) {
   std::string key = std::to_string(m.frame.id) + '/' + std::to_string(reinterpret_cast<std::uintptr_t>(&instruction)) +
                     '/' + std::to_string(nth);
+  const bool isModule = instruction.opcode == Opcode::Module || instruction.opcode == Opcode::CloneModule ||
+                        (instruction.opcode == Opcode::Object && !instruction.targets.empty() &&
+                         program_.classes[instruction.targets[0]].isModule);
+  for (const Frame *frame = &m.frame; frame; frame = isModule ? frame->caller : nullptr)
+    for (Slot counter : info(frame->function).counters)
+      if (const Value at = m.state.get(field(frame->id, counter)); at.has(Value::kConstant) && at.has(Value::kCounted))
+        key += '/' + std::to_string(at.number);
   auto [it, added] = objects_.emplace(std::move(key), lastObject_ + 2);
   if (added)
     lastObject_ += 2;
@@ -320,7 +329,7 @@ bool Interpreter::isAssignedByMethods(facts::ClassId cls, const std::string &mem
   auto assigns = [&](const Function &function) {
     for (const facts::Block &block : function.blocks)
       for (const Instruction &named : block.instructions)
-        if (named.opcode == Opcode::Field && named.text == member)
+        if (named.opcode == Opcode::Field && (named.text == member || named.args.size() > 1))
           for (const Instruction &i : block.instructions)
             if (i.opcode == Opcode::Assign && i.args[0].slot == named.dest)
               return true;
@@ -374,6 +383,25 @@ Value Interpreter::someText(M m, SourceId source) {
   return made;
 }
 
+/// Arithmetic, where both numbers are known: `gpus[i % 2]` of a loop whose turns are followed.
+Value Interpreter::computed(M m, const Instruction &i) {
+  const Value a = value(m, i.args[0]), b = value(m, i.args[1]);
+  auto isKnown = [](const Value &v) {
+    constexpr std::int64_t large = 1 << 30; // nothing that is counted here, and no sum of two overflows
+    return v.kind == Value::Int && v.has(Value::kConstant) && v.number > -large && v.number < large;
+  };
+  const bool divides = i.text == "/" || i.text == "%";
+  if (!isKnown(a) || !isKnown(b) || (divides && b.number == 0))
+    return someInt(m, i.source);
+  Value made = Value::constant(Value::Int, i.text == "+"   ? a.number + b.number
+                                           : i.text == "-" ? a.number - b.number
+                                           : i.text == "*" ? a.number * b.number
+                                           : i.text == "/" ? a.number / b.number
+                                                           : a.number % b.number);
+  made.set(Value::kCounted, a.has(Value::kCounted) || b.has(Value::kCounted));
+  return made;
+}
+
 void Interpreter::stepValue(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   switch (i.opcode) {
@@ -408,6 +436,9 @@ void Interpreter::stepValue(M m, const Instruction &i) {
     define(m, i.dest, made);
     return;
   }
+  case Opcode::Compute:
+    define(m, i.dest, computed(m, i));
+    return;
   case Opcode::Null: {
     Value made = Value::of(Value::Null);
     made.trail = event(m, Event::Chosen, i, nullptr);
@@ -482,10 +513,22 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       write(m, i.args[0], assigned);
     return;
   }
-  case Opcode::Field:
-    if (!i.args.empty() && i.dest != facts::kNone)
-      define(m, i.dest, fieldPlace(m, arg(0), i.text, m.frame.code->slots[i.dest], i));
+  case Opcode::Field: {
+    if (i.args.empty() || i.dest == facts::kNone)
+      return;
+    const Value of = arg(0), name = i.args.size() > 1 ? arg(1) : Value{};
+    if (i.args.size() == 1)
+      define(m, i.dest, fieldPlace(m, of, i.text, m.frame.code->slots[i.dest], i));
+    else if (name.kind == Value::String && name.has(Value::kConstant))
+      define(m, i.dest,
+             fieldPlace(m, of, names_.text(static_cast<std::uint32_t>(name.number)), m.frame.code->slots[i.dest], i));
+    else {
+      if (i.flags & facts::kWrite)
+        havoc(m.state, of);
+      define(m, i.dest, {});
+    }
     return;
+  }
   case Opcode::Global: {
     Place target = field(kGlobals, names_.id(i.text));
     if (!m.state.find(target) && i.dest != facts::kNone)
@@ -493,6 +536,9 @@ void Interpreter::stepValue(M m, const Instruction &i) {
     define(m, i.dest, referenceTo(target));
     return;
   }
+  case Opcode::IsMade:
+    define(m, i.dest, Value::constant(Value::Bool, m.state.find(field(kGlobals, names_.id(i.text))) != nullptr));
+    return;
   case Opcode::Object: {
     ObjectId object = makeObject(m, i);
     Value cls = Value::constant(Value::Int, i.targets.empty() ? -1 : static_cast<std::int64_t>(i.targets[0]));

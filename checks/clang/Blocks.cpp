@@ -141,7 +141,11 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
     if (!test) // beside a `try`, a call ends its block: the test stands in the block before
       test = dyn_cast_or_null<Expr>(block.getTerminatorCondition());
     isBranch = test && !isa<SwitchStmt>(terminatorStmt);
-    if (isBranch) {
+    if (const auto *once = dyn_cast<DeclStmt>(terminatorStmt)) { // a static variable: the first way is past its making
+      isBranch = true;
+      condition = newSlot(facts::Type::Bool);
+      emit(Opcode::IsMade, condition, {}, once, globalName(cast<VarDecl>(once->getSingleDecl())));
+    } else if (isBranch) {
       condition = value(test);
       // `a && b` as a value: when `a` decides, it is false; `a || b` then is true.
       if (const auto *logical = dyn_cast<BinaryOperator>(terminatorStmt); logical && logical->isLogicalOp()) {
@@ -293,7 +297,15 @@ Slot FunctionLowering::chooseInline(const Expr *whole, const Expr *condition, co
 void FunctionLowering::declare(const VarDecl *variable) {
   if (holdingVariables_.count(variable))
     return;
-  if (variable->isInvalidDecl() || (variable->hasGlobalStorage() && !variable->isStaticLocal()))
+  if (variable->isInvalidDecl())
+    return;
+  if (variable->isStaticLocal()) { // in a block of its own, see terminate()
+    Slot place = this->variable(variable);
+    if (variable->getInit() && place != kNone && facts_.slots[place].type != facts::Type::Other)
+      initializeGlobal(place, variable);
+    return;
+  }
+  if (variable->hasGlobalStorage())
     return;
   const Expr *init = variable->getInit();
   if (init && init->containsErrors())

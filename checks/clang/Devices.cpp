@@ -54,6 +54,13 @@ const char *FunctionLowering::literalDeviceType(const Expr *expr) {
       .Default(nullptr);
 }
 
+/// A number with a name, written down once for many places.
+static bool isNamedConstant(const Expr *expr) {
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(expr));
+  const auto *constant = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  return constant ? constant->hasGlobalStorage() : ref && isa<EnumConstantDecl>(ref->getDecl());
+}
+
 Slot FunctionLowering::deviceFrom(const Expr *expr) {
   facts::Type type = typeOf(expr);
   if (type == facts::Type::String) {
@@ -87,9 +94,13 @@ Slot FunctionLowering::makeDevice(const Expr *whole, llvm::ArrayRef<const Expr *
   std::optional<std::int64_t> index = constantInt(args[1], unit_.context());
   if (index && *index < 0)
     return type;
-  if (const char *literal = literalDeviceType(stripped(args[0])); literal && index)
-    return device(whole,
-                  llvm::StringRef(literal) == "cpu" ? std::string(literal) : literal + (":" + std::to_string(*index)));
+  if (const char *literal = literalDeviceType(stripped(args[0])); literal && index) {
+    Slot made = device(whole, llvm::StringRef(literal) == "cpu" ? std::string(literal)
+                                                                : literal + (":" + std::to_string(*index)));
+    if (isNamedConstant(args[1]))
+      facts_.blocks[current_].instructions.back().flags |= facts::kShared;
+    return made;
+  }
   Slot made = newSlot(facts::Type::Device);
   emit(Opcode::DeviceMake, made, {operand(type, args[0]), operand(args[1])}, whole);
   return made;

@@ -1,5 +1,7 @@
 #include "FunctionLowering.h"
 
+#include "../facts/Names.h"
+
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Analysis/CFG.h"
 
@@ -175,16 +177,22 @@ Slot FunctionLowering::thisSlot() {
   return kNone;
 }
 
+/// The static variables of functions, and of a template's instances, are told apart by where they are declared.
+std::string FunctionLowering::globalName(const VarDecl *decl) {
+  std::string name = Names::qualified(decl);
+  return decl->isStaticLocal() ? name + '#' + std::to_string(unit_.source(decl, owner_)) : name;
+}
+
 Slot FunctionLowering::variable(const VarDecl *decl) {
   decl = decl->getCanonicalDecl();
   if (auto found = variables_.find(decl); found != variables_.end())
     return found->second;
-  if (decl->hasGlobalStorage() && !decl->isStaticLocal()) {
+  if (decl->hasGlobalStorage()) {
     if (!unit_.names().isUser(decl))
       return kNone;
     Slot place = newSlot(decl->getType(), "", 0);
     facts_.slots[place].reference = true;
-    emit(Opcode::Global, place, {}, nullptr, Names::qualified(decl));
+    emit(Opcode::Global, place, {}, nullptr, globalName(decl));
     return place;
   }
   Slot slot = newSlot(decl->getType(), decl->getName(), unit_.source(decl, owner_));
@@ -229,6 +237,7 @@ void FunctionLowering::lowerBody(const FunctionDecl *function) {
   options.AddInitializers = true;
   options.AddImplicitDtors = true;
   options.AddCXXDefaultInitExprInCtors = true;
+  options.AddStaticInitBranches = true;
   options.AddEHEdges = hasTry;
   std::unique_ptr<CFG> cfg = CFG::buildCFG(function, body, &unit_.context(), options);
   if (!cfg)
@@ -259,6 +268,14 @@ void FunctionLowering::lowerUnwrittenConstructor(const CXXRecordDecl *record, bo
   dropUnusedTemporaries();
 }
 
+void FunctionLowering::initializeGlobal(Slot place, const VarDecl *global) {
+  Operand init = operand(global->getInit());
+  if (global->getType()->isReferenceType() && init.slot != kNone)
+    emit(Opcode::Bind, kNone, {operand(place, nullptr), init}, global->getInit());
+  else
+    assign(place, init, global->getInit());
+}
+
 void FunctionLowering::lowerGlobals(const std::vector<const VarDecl *> &globals) {
   current_ = newBlock();
   caching_ = false;
@@ -268,11 +285,7 @@ void FunctionLowering::lowerGlobals(const std::vector<const VarDecl *> &globals)
     if (place == kNone || facts_.slots[place].type == facts::Type::Other)
       continue;
     // `place` was made before the initializer ran: the same order as the assignment it becomes.
-    Operand init = operand(global->getInit());
-    if (global->getType()->isReferenceType() && init.slot != kNone)
-      emit(Opcode::Bind, kNone, {operand(place, nullptr), init}, global->getInit());
-    else
-      assign(place, init, global->getInit());
+    initializeGlobal(place, global);
   }
   facts_.blocks[current_].end.kind = facts::Terminator::Return;
   dropUnusedTemporaries();
@@ -312,6 +325,15 @@ void FunctionLowering::surveyStatement(const Stmt *stmt) {
   }
 }
 
+/// `++i`, or `++i, width *= 2`.
+bool FunctionLowering::advances(const Expr *step, const VarDecl *counter) {
+  step = stripped(step);
+  if (const auto *several = dyn_cast<BinaryOperator>(step); several && several->getOpcode() == BO_Comma)
+    return advances(several->getLHS(), counter) || advances(several->getRHS(), counter);
+  const auto *next = dyn_cast<UnaryOperator>(step);
+  return next && next->isIncrementOp() && variableOf(next->getSubExpr()) == counter;
+}
+
 void FunctionLowering::surveyIndexLoop(const ForStmt *loop) {
   const auto *init = dyn_cast_or_null<DeclStmt>(loop->getInit());
   const auto *test = dyn_cast_or_null<BinaryOperator>(loop->getCond() ? stripped(loop->getCond()) : nullptr);
@@ -325,8 +347,8 @@ void FunctionLowering::surveyIndexLoop(const ForStmt *loop) {
   if (!from || from->getValue() != 0 || !tested || tested->getDecl() != counter)
     return;
   constexpr std::int64_t few = 4;
-  const auto *next = dyn_cast_or_null<UnaryOperator>(loop->getInc() ? stripped(loop->getInc()) : nullptr);
-  if (next && next->isIncrementOp() && constantInt(test->getRHS(), unit_.context()).value_or(few + 1) <= few)
+  const bool movesOn = loop->getInc() && advances(loop->getInc(), counter);
+  if (movesOn && constantInt(test->getRHS(), unit_.context()).value_or(few + 1) <= few)
     counters_.insert(counter);
   if (!method || !method->getIdentifier() || method->getName() != "size" || size->getNumArgs() != 0)
     return;
@@ -386,38 +408,6 @@ void FunctionLowering::survey(const Stmt *stmt) {
 // --- After lowering: names of places nobody went to. --------------------------------------------------------------
 
 void FunctionLowering::dropUnusedTemporaries() {
-  auto isPure = [](Opcode opcode) {
-    switch (opcode) {
-    case Opcode::Unknown:
-    case Opcode::Const:
-    case Opcode::Null:
-    case Opcode::Copy:
-    case Opcode::Cast:
-    case Opcode::Bind:
-    case Opcode::Field:
-    case Opcode::Element:
-    case Opcode::Global:
-    case Opcode::List:
-    case Opcode::Device:
-    case Opcode::DeviceOf:
-    case Opcode::Options:
-    case Opcode::OptionsOf:
-    case Opcode::OptionsWith:
-    case Opcode::IsCuda:
-    case Opcode::IsCpu:
-    case Opcode::SameDevice:
-    case Opcode::Not:
-    case Opcode::Compare:
-    case Opcode::IsDefined:
-    case Opcode::Part:
-    case Opcode::Size:
-    case Opcode::Available:
-    case Opcode::PointerOffset:
-      return true;
-    default:
-      return false;
-    }
-  };
   for (bool changed = true; changed;) {
     changed = false;
     std::vector<unsigned> uses(facts_.slots.size());
@@ -435,7 +425,7 @@ void FunctionLowering::dropUnusedTemporaries() {
       auto &list = block.instructions;
       auto isIdle = [&](const facts::Instruction &instruction) {
         Slot dest = instruction.dest;
-        return isPure(instruction.opcode) && dest != kNone && dest >= facts_.paramCount && uses[dest] == 0 &&
+        return facts::isPure(instruction.opcode) && dest != kNone && dest >= facts_.paramCount && uses[dest] == 0 &&
                facts_.slots[dest].name.empty();
       };
       size_t before = list.size();

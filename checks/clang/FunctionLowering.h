@@ -63,6 +63,7 @@ private:
   void declare(const clang::VarDecl *variable);
   void declareBindings(const clang::DecompositionDecl *decl, Slot whole);
   void initialize(const clang::CXXCtorInitializer *initializer);
+  void initializeGlobal(Slot place, const clang::VarDecl *global);
   void initializeField(const clang::FieldDecl *field, const Expr *init);
   void copyToMerges(const Expr *arm, Slot slot);
   Slot mergeSlot(const Expr *merged);
@@ -85,6 +86,7 @@ private:
   Slot newSlot(clang::QualType type, llvm::StringRef name, facts::SourceId source);
   Slot newSlot(facts::Type type);
   Slot variable(const clang::VarDecl *decl);
+  std::string globalName(const clang::VarDecl *decl);
   Slot thisSlot();
   facts::Instruction &emit(Opcode opcode, Slot dest, Operands args, const clang::Stmt *at, llvm::StringRef text = "");
   /// Emits with a fresh temporary of the expression's type as destination.
@@ -118,6 +120,7 @@ private:
   Slot member(const clang::MemberExpr *member);
   Slot unary(const clang::UnaryOperator *op);
   Slot binary(const clang::BinaryOperator *op);
+  Slot memberNamed(const clang::BinaryOperator *access);
   Slot merged(const Expr *expr);
   Slot initList(const clang::InitListExpr *list);
   Slot unresolved(const clang::RecoveryExpr *broken);
@@ -140,6 +143,7 @@ private:
   bool isCounter(const Expr *expr) const;
   bool isLoopIndex(const Expr *expr) const;
   static const clang::ValueDecl *variableOf(const Expr *expr);
+  static bool advances(const Expr *step, const clang::VarDecl *counter);
   bool isEnd(const Expr *expr);
   Slot memoryKindTest(const Expr *whole, const Expr *kind, const Expr *expected);
 

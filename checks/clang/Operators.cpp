@@ -24,6 +24,8 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
     const Expr *inner = stripped(operand);
     if (const auto *ref = dyn_cast<DeclRefExpr>(inner); ref && isa<FunctionDecl>(ref->getDecl()))
       return value(inner);
+    if (const auto *ref = dyn_cast<DeclRefExpr>(inner); ref && isa<FieldDecl>(ref->getDecl()))
+      return result(Opcode::Const, op, {}, ref->getDecl()->getName()); // &Batch::lengths
     Slot place = value(operand);
     if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(inner); subscript && place != kNone)
       return place;
@@ -174,6 +176,8 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
   }
   if (op->isComparisonOp())
     return compare(op, op->getOpcode(), left, right);
+  if (op->isPtrMemOp())
+    return memberNamed(op);
   Slot first = value(left), second = value(right);
   auto isMemory = [&](const Expr *side, Slot slot) {
     return typeOf(side) == facts::Type::Pointer || (slot != kNone && facts_.slots[slot].type == facts::Type::Pointer);
@@ -192,7 +196,24 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
     emit(Opcode::Const, slot, {}, op).number = *constant;
     return slot;
   }
+  const bool isNumber = typeOf(op) == facts::Type::Int && typeOf(left) == facts::Type::Int &&
+                        typeOf(right) == facts::Type::Int && first != kNone && second != kNone;
+  if (isNumber && (op->isAdditiveOp() || op->isMultiplicativeOp()))
+    return result(Opcode::Compute, op, {operand(first, left), operand(second, right)},
+                  BinaryOperator::getOpcodeStr(op->getOpcode()));
   return unknown(op);
+}
+
+/// `batch.*member`: the member that a pointer to one names.
+Slot FunctionLowering::memberNamed(const BinaryOperator *access) {
+  Slot base = value(access->getLHS()), name = value(access->getRHS());
+  if (base == kNone || name == kNone)
+    return unknown(access);
+  Slot place = newSlot(access->getType(), "", 0);
+  facts_.slots[place].reference = true;
+  emit(Opcode::Field, place, {operand(base, access->getLHS()), operand(name, access->getRHS())}, access).flags =
+      isWrittenTo(access) ? facts::kWrite : 0u;
+  return place;
 }
 
 Slot FunctionLowering::merged(const Expr *expr) {

@@ -372,6 +372,8 @@ Kind Types::of(QualType type) {
     const Name &name = names_.of(enumeration->getDecl());
     return {name.library == Name::Torch && name.path == "DeviceType" ? Type::Device : Type::Int, nullptr, {}};
   }
+  if (type->isMemberDataPointerType()) // as good as the member's name
+    return {Type::String, nullptr, {}};
   if (type->isBooleanType())
     return {Type::Bool, nullptr, {}};
   if (type->isIntegerType())

@@ -6,98 +6,19 @@
 namespace samedevice::facts {
 namespace {
 
-struct NamedOpcode {
-  Opcode opcode;
-  std::string_view text;
+constexpr std::string_view kOpcodes[] = {
+#define OPCODE(name, text, group, effect) text,
+#include "Opcodes.def"
 };
 
-// In the order of the enumerators; a line each, so that a new one is easily put in its place.
-// clang-format off
-constexpr NamedOpcode kOpcodes[] = {
-    {Opcode::Unknown, "unknown"},
-    {Opcode::Const, "const"},
-    {Opcode::Null, "null"},
-    {Opcode::Copy, "copy"},
-    {Opcode::Clone, "clone"},
-    {Opcode::Cast, "cast"},
-    {Opcode::Bind, "bind"},
-    {Opcode::Assign, "assign"},
-    {Opcode::Field, "field"},
-    {Opcode::Element, "element"},
-    {Opcode::Global, "global"},
-    {Opcode::Object, "object"},
-    {Opcode::List, "list"},
-    {Opcode::ListAdd, "list-add"},
-    {Opcode::ListClear, "list-clear"},
-    {Opcode::ListDrop, "list-drop"},
-    {Opcode::Size, "size"},
-    {Opcode::Iterate, "iterate"},
-    {Opcode::Advance, "advance"},
-    {Opcode::HasNext, "has-next"},
-    {Opcode::Device, "device"},
-    {Opcode::DeviceMake, "device-make"},
-    {Opcode::DeviceParse, "device-parse"},
-    {Opcode::DeviceOf, "device-of"},
-    {Opcode::CurrentDevice, "current-device"},
-    {Opcode::Options, "options"},
-    {Opcode::OptionsWith, "options-with"},
-    {Opcode::OptionsOf, "options-of"},
-    {Opcode::New, "new"},
-    {Opcode::Like, "like"},
-    {Opcode::Move, "move"},
-    {Opcode::View, "view"},
-    {Opcode::Op, "op"},
-    {Opcode::SetData, "set-data"},
-    {Opcode::Module, "module"},
-    {Opcode::Register, "register"},
-    {Opcode::Unregister, "unregister"},
-    {Opcode::MoveModule, "move-module"},
-    {Opcode::CloneModule, "clone-module"},
-    {Opcode::LoadState, "load-state"},
-    {Opcode::SaveState, "save-state"},
-    {Opcode::LoadScript, "load-script"},
-    {Opcode::Forward, "forward"},
-    {Opcode::Parameters, "parameters"},
-    {Opcode::Optimizer, "optimizer"},
-    {Opcode::OptimizerAdd, "optimizer-add"},
-    {Opcode::OptimizerStep, "optimizer-step"},
-    {Opcode::Pointer, "pointer"},
-    {Opcode::PointerOffset, "pointer-offset"},
-    {Opcode::HostRead, "host-read"},
-    {Opcode::HostView, "host-view"},
-    {Opcode::DeviceUse, "device-use"},
-    {Opcode::Allocate, "allocate"},
-    {Opcode::PageLock, "page-lock"},
-    {Opcode::FromBlob, "from-blob"},
-    {Opcode::Memcpy, "memcpy"},
-    {Opcode::Guard, "guard"},
-    {Opcode::SetDevice, "set-device"},
-    {Opcode::CurrentStream, "current-stream"},
-    {Opcode::Launch, "launch"},
-    {Opcode::Synchronize, "synchronize"},
-    {Opcode::End, "end"},
-    {Opcode::Call, "call"},
-    {Opcode::CallValue, "call-value"},
-    {Opcode::CallUnknown, "call-unknown"},
-    {Opcode::IsCuda, "is-cuda"},
-    {Opcode::IsCpu, "is-cpu"},
-    {Opcode::SameDevice, "same-device"},
-    {Opcode::Available, "available"},
-    {Opcode::Not, "not"},
-    {Opcode::Compare, "compare"},
-    {Opcode::IsDefined, "is-defined"},
-    {Opcode::Part, "part"},
+enum Effect : bool { Acts, Pure };
+constexpr struct {
+  Group group;
+  Effect effect;
+} kKinds[] = {
+#define OPCODE(name, text, group, effect) {Group::group, effect},
+#include "Opcodes.def"
 };
-// clang-format on
-
-constexpr bool everyOpcodeHasItsPlace() {
-  for (std::size_t i = 0; i < std::size(kOpcodes); ++i)
-    if (static_cast<std::size_t>(kOpcodes[i].opcode) != i)
-      return false;
-  return true;
-}
-static_assert(everyOpcodeHasItsPlace() && kOpcodes[std::size(kOpcodes) - 1].opcode == Opcode::Part,
-              "an opcode was added to Program.h: name it here, in the same order");
 
 constexpr std::string_view kTypes[] = {"other", "tensor", "module", "device", "options",   "pointer", "bool",
                                        "int",   "string", "record", "list",   "optimizer", "guard"};
@@ -119,7 +40,11 @@ template <std::size_t N> std::optional<std::size_t> indexIn(const std::string_vi
 
 } // namespace
 
-std::string_view name(Opcode opcode) { return kOpcodes[static_cast<std::size_t>(opcode)].text; }
+std::string_view name(Opcode opcode) { return kOpcodes[static_cast<std::size_t>(opcode)]; }
+
+Group groupOf(Opcode opcode) { return kKinds[static_cast<std::size_t>(opcode)].group; }
+
+bool isPure(Opcode opcode) { return kKinds[static_cast<std::size_t>(opcode)].effect == Pure; }
 
 std::string_view name(Type type) { return kTypes[static_cast<std::size_t>(type)]; }
 
@@ -131,9 +56,8 @@ std::string_view name(Flag flag) {
 }
 
 std::optional<Opcode> opcodeNamed(std::string_view text) {
-  for (const NamedOpcode &entry : kOpcodes)
-    if (entry.text == text)
-      return entry.opcode;
+  if (auto index = indexIn(kOpcodes, text))
+    return static_cast<Opcode>(*index);
   return std::nullopt;
 }
 

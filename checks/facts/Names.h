@@ -1,4 +1,4 @@
-// How each enumerator of the facts is spelled in their text form.
+// How each enumerator of the facts is spelled in their text form, and what kind of opcode an opcode is.
 #pragma once
 
 #include "Program.h"
@@ -7,6 +7,13 @@
 #include <string_view>
 
 namespace samedevice::facts {
+
+/// Opcodes whose rules stand together.
+enum class Group : std::uint8_t { Values, Lists, Devices, Tensors, Modules, Memory, Control, Conditions };
+
+Group groupOf(Opcode opcode);
+/// All it does is to give its destination a value: where nobody looks at that, it may be left out.
+bool isPure(Opcode opcode);
 
 std::string_view name(Opcode opcode);
 std::string_view name(Type type);

@@ -313,12 +313,14 @@ private:
     case Opcode::IsDefined:
     case Opcode::Part:
     case Opcode::HasNext:
+    case Opcode::IsMade:
       info.type = Type::Bool;
       break;
     case Opcode::Const:
       info.type = isBool ? Type::Bool : instruction.text.empty() ? Type::Int : Type::String;
       break;
     case Opcode::Size:
+    case Opcode::Compute:
       info.type = Type::Int;
       break;
     case Opcode::Object:

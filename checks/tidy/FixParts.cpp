@@ -96,6 +96,16 @@ std::string classOf(QualType type) {
   return record ? record->getNameAsString() : std::string();
 }
 
+std::string deviceOfModule(QualType type, const std::string &name) {
+  const char *access = accessOf(type);
+  const QualType plain = type.getNonReferenceType();
+  const CXXRecordDecl *record = plain->isPointerType() ? plain->getPointeeCXXRecordDecl() : plain->getAsCXXRecordDecl();
+  if (const CXXRecordDecl *held = heldBy(record))
+    record = held;
+  const bool isModule = isA(record, "torch::nn::Module") || isA(record, "torch::nn::ModuleHolder"); // no script
+  return access && isModule ? name + access + "parameters()[0].device()" : std::string();
+}
+
 const char *accessOf(QualType type) {
   type = type.getNonReferenceType();
   if (type->isPointerType())
@@ -171,9 +181,8 @@ std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const Sour
     const auto *variable = name.empty() ? nullptr : dyn_cast<ValueDecl>(source.entry(home.source)->decl);
     if (!variable)
       continue;
-    const char *access = home.isModule ? accessOf(variable->getType()) : nullptr;
-    const std::string text = home.isModule ? access ? name + access + "parameters()[0].device()" : std::string()
-                                           : deviceIn(variable->getType(), name);
+    const std::string text =
+        home.isModule ? deviceOfModule(variable->getType(), name) : deviceIn(variable->getType(), name);
     if (!text.empty())
       return text;
   }

@@ -31,6 +31,8 @@ const clang::CXXOperatorCallExpr *asAssignment(const clang::Stmt *statement);
 Fixes append(const clang::Expr *expression, const std::string &suffix, const SourceText &source);
 /// How a member of this object is reached: holders and pointers by an arrow.
 const char *accessOf(clang::QualType type);
+/// Where the parameters of what `name` names are; empty where that is no module, or a script, whose list has no [].
+std::string deviceOfModule(clang::QualType type, const std::string &name);
 /// The name of the class, without references and the like.
 std::string classOf(clang::QualType type);
 /// What the fix says of a device, as it can be written at `place`; empty where nothing is at hand.

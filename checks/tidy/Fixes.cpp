@@ -92,8 +92,7 @@ std::string ownDevice(const Fix &fix, const SourceText &source) {
   const bool isTemplate = function && function->isTemplateInstantiation();
   if (isA(record, "torch::optim::Optimizer"))
     return isTemplate ? std::string() : name + access + "param_groups()[0].params()[0].device()";
-  const bool isModule = isA(record, "torch::nn::Module") || isA(record, "torch::nn::ModuleHolder");
-  return isModule ? name + access + "parameters()[0].device()" : std::string();
+  return deviceOfModule(loaded->getType(), name);
 }
 
 /// `torch::load(model, path)` and `archive.load_from(path)` get a device; what neither of them loads is moved after it.
