@@ -247,6 +247,8 @@ void Interpreter::useOnDevice(M m, const Instruction &i) {
     DeviceValue device = m.state.resolve(pointer.device);
     if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller)
       m.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
+    if (i.flags & facts::kGuarded)
+      continue;
     guardedForAnother(m, i, device);
     bool madeOnCurrent = device.kind == DeviceValue::Cuda && device.index < 0 && !device.symbol;
     if (madeOnCurrent && m.state.currentDevice().symbol)

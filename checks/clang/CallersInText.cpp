@@ -1,7 +1,7 @@
 #include "Backward.h"
 #include "Surroundings.h"
+#include "TextOfCpp.h"
 
-#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -13,58 +13,10 @@ using llvm::StringRef;
 
 namespace {
 
-/// `const at::cuda::OptionalCUDAGuard`, `cudaSetDevice`, `MY_DEVICE_GUARD`, `torch.cuda.device`: by their names alone.
-bool isGuardName(StringRef name) {
-  const std::string lower = name.lower();
-  const StringRef word = lower;
-  const bool isGuard = word.contains("guard") && (word.contains("cuda") || word.contains("device") ||
-                                                  word.contains("gpu") || word.contains("stream"));
-  return isGuard || word.ends_with("setdevice") || word.ends_with("set_device") || word.ends_with("exchangedevice") ||
-         word.ends_with("exchange_device") || word == "setdeviceindex";
-}
-
-struct Piece {
-  tok::TokenKind kind;
-  StringRef text;
-};
-
-std::vector<Piece> wordsOfCpp(StringRef text) {
-  LangOptions options;
-  options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = options.CPlusPlus17 = true;
-  Lexer lexer(SourceLocation(), options, text.begin(), text.begin(), text.end());
-  std::vector<Piece> words;
-  Token token;
-  bool isDirective = false;
-  while (true) {
-    lexer.LexFromRawLexer(token);
-    if (token.is(tok::eof))
-      return words;
-    if (token.isAtStartOfLine())
-      isDirective = token.is(tok::hash); // the braces in it are not the code's
-    if (!isDirective)
-      words.push_back(
-          {token.getKind(), text.substr(lexer.getCurrentBufferOffset() - token.getLength(), token.getLength())});
-  }
-}
-
-/// What a body is written under: `f` of `template <class T> void A::f(int) const`; empty where it is no function's.
-StringRef nameOfBody(llvm::ArrayRef<Piece> head) {
-  for (size_t i = 0; i + 1 < head.size(); ++i) {
-    if (head[i].kind == tok::equal)
-      return {};
-    const bool isAside = llvm::StringSwitch<bool>(head[i].text)
-                             .Cases("__attribute__", "__launch_bounds__", "alignas", "decltype", "noexcept", true)
-                             .Default(false);
-    if (head[i].kind == tok::raw_identifier && head[i + 1].kind == tok::l_paren && !isAside)
-      return head[i].text;
-  }
-  return {};
-}
-
 bool isString(tok::TokenKind kind) { return kind == tok::string_literal || kind == tok::utf8_string_literal; }
 
 /// The text that stands in the same call before the function: `m.def("name", &function)`.
-std::vector<std::string> textBefore(llvm::ArrayRef<Piece> words, size_t at) {
+std::vector<std::string> textBefore(Pieces words, size_t at) {
   while (at > 0) {
     const Piece &word = words[--at];
     if (isString(word.kind))
@@ -113,41 +65,73 @@ StringRef nameOfDefinition(StringRef line) {
 
 } // namespace
 
+namespace {
+
+/// `workers.emplace_back([&] {`, `std::async(std::launch::async, [=] {`: what begins here runs in a thread of its own,
+/// where the device is not the one that is current here.
+bool startsThread(Pieces head, bool hasThreads) {
+  const auto isWord = [](StringRef text) { return [text](const Piece &word) { return word.text == text; }; };
+  if (llvm::none_of(head, [](const Piece &word) { return word.kind == tok::l_square; }))
+    return false;
+  return llvm::any_of(head, isWord("thread")) || llvm::any_of(head, isWord("async")) ||
+         (hasThreads && (llvm::any_of(head, isWord("emplace_back")) || llvm::any_of(head, isWord("push_back"))));
+}
+
+} // namespace
+
 std::vector<CallerInText> callersInCpp(StringRef text, StringRef name, bool mayBeDefined) {
   std::vector<CallerInText> callers;
   if (!text.contains(name))
     return callers;
   const std::vector<Piece> words = wordsOfCpp(text);
-  std::vector<size_t> headOfScope{0}; // where the words begin that stand before the next brace of each scope
-  StringRef body;                     // the function that we are in
+  const bool hasThreads = text.contains("vector<std::thread>");
+  struct Scope {
+    size_t head;            ///< where the words begin that stand before its next brace
+    bool isGuarded = false; ///< a device was made current in it
+    bool isThread = false;  ///< what was current around it does not count
+  };
+  std::vector<Scope> scopes{{0}};
+  StringRef body; // the function that we are in
   size_t bodyDepth = 0;
-  bool isGuarded = false;
+  auto isGuarded = [&] {
+    for (size_t n = scopes.size(); n > bodyDepth; --n)
+      if (scopes[n - 1].isGuarded)
+        return true;
+      else if (scopes[n - 1].isThread)
+        return false;
+    return false;
+  };
   for (size_t i = 0; i < words.size(); ++i) {
     const Piece &word = words[i];
     if (word.kind == tok::l_brace) {
+      const Pieces head = Pieces(words).slice(scopes.back().head, i - scopes.back().head);
+      const bool isThread = !body.empty() && startsThread(head, hasThreads);
       if (body.empty()) {
-        body = nameOfBody(llvm::ArrayRef(words).slice(headOfScope.back(), i - headOfScope.back()));
-        bodyDepth = headOfScope.size();
-        isGuarded = false;
+        const Piece *named = nameOfBody(head);
+        body = named ? named->text : StringRef();
+        bodyDepth = scopes.size();
         if (body == name && !mayBeDefined)
           return {};
       }
-      headOfScope.push_back(i + 1);
+      scopes.push_back({i + 1, false, isThread});
     } else if (word.kind == tok::r_brace) {
-      if (headOfScope.size() > 1)
-        headOfScope.pop_back();
-      headOfScope.back() = i + 1;
-      if (headOfScope.size() == bodyDepth)
+      if (scopes.size() > 1)
+        scopes.pop_back();
+      scopes.back().head = i + 1;
+      if (scopes.size() == bodyDepth)
         body = {};
     } else if (word.kind == tok::semi) {
-      headOfScope.back() = i + 1;
+      scopes.back().head = i + 1;
     } else if (word.kind == tok::raw_identifier && !body.empty()) {
-      isGuarded |= isGuardName(word.text);
+      size_t lasting = scopes.size() - 1; // a guard ends with its block, what sets the device does not
+      while (setsDevice(word.text) && lasting > bodyDepth && !scopes[lasting].isThread)
+        --lasting;
+      scopes[lasting].isGuarded |= isGuardName(word.text);
       if (word.text != name || body == name)
         continue;
       const tok::TokenKind next = i + 1 < words.size() ? words[i + 1].kind : tok::eof;
       const bool isCall = next == tok::l_paren || next == tok::less;
-      callers.push_back({body.str(), isGuarded, isCall && isNameOfBackward(body),
+      callers.push_back({body.str(), isGuarded(), isCall && isNameOfBackward(body),
                          isCall ? std::vector<std::string>() : textBefore(words, i)});
     }
   }

@@ -1,5 +1,6 @@
 // Calls: who is called decides. The vocabulary first, then bodies we can see, then the rest.
 #include "FunctionLowering.h"
+#include "Surroundings.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/Builtins.h"
@@ -227,6 +228,7 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
       args.push_back(std::move(passed));
   };
   const auto *method = dyn_cast_or_null<CXXMethodDecl>(site.callee);
+  const BodyInText *body = bodyElsewhere(site);
   if (site.object)
     add(site.object, method && !method->isConst() && !method->isStatic());
   const bool isOnObject = !args.empty();
@@ -246,7 +248,8 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
       if (type == facts::Type::Pointer)
         mayWrite = false;
     }
-    add(site.args[i], mayWrite);
+    const bool isKept = body && type == facts::Type::Tensor && i < body->isRebound.size() && !body->isRebound[i];
+    add(site.args[i], mayWrite && !isKept);
   }
   if (!isRelevant)
     return site.expr->getType()->isVoidType() ? kNone : unknown(site.expr);
@@ -257,7 +260,48 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
       emit(Opcode::CallUnknown, dest, std::move(args), site.expr, site.callee ? Names::qualified(site.callee) : "");
   if (knower != kNone)
     unseen.targets = {knower};
-  return dest;
+  return body ? withBody(site, *body, dest) : dest;
+}
+
+/// What the project's other files say of a function that is only declared here and gets tensors.
+const BodyInText *FunctionLowering::bodyElsewhere(const CallSite &site) {
+  const auto *function = dyn_cast_or_null<FunctionDecl>(site.callee);
+  Surroundings *surroundings = unit_.surroundings();
+  if (!surroundings || !function || isa<CXXMethodDecl>(function) || !function->getIdentifier() ||
+      function->isTemplated() || function->hasBody() || !unit_.names().isUser(function))
+    return nullptr;
+  const bool getsTensors = llvm::any_of(site.args, [&](const Expr *argument) {
+    return typeOf(argument) == facts::Type::Tensor || typeOf(argument) == facts::Type::Record;
+  });
+  return getsTensors ? surroundings->bodyOf(function->getName(), function->getNumParams()) : nullptr;
+}
+
+/// The kernels that it starts, and where its result is.
+Slot FunctionLowering::withBody(const CallSite &site, const BodyInText &body, Slot result) {
+  for (const BodyInText::Use &use : body.uses) {
+    if (use.parameter >= site.args.size())
+      continue;
+    const Expr *argument = site.args[use.parameter];
+    const facts::Type type = typeOf(argument);
+    Operand used = operand(argument);
+    if (type == facts::Type::Record && !use.member.empty() && use.member.find('.') == std::string::npos)
+      used.slot = field(used.slot, use.member, facts::Type::Tensor, argument);
+    else if (type != facts::Type::Tensor || !use.member.empty())
+      continue;
+    if (used.slot == kNone)
+      continue;
+    Slot memory = newSlot(facts::Type::Pointer);
+    emit(Opcode::Pointer, memory, {used}, argument, "data_ptr");
+    emit(Opcode::DeviceUse, kNone, {operand(memory, argument)}, site.expr, use.kernel).flags =
+        body.isGuarded ? facts::kGuarded : 0u;
+  }
+  const bool isTensors = result != kNone && (facts_.slots[result].type == facts::Type::Tensor ||
+                                             unit_.types().isStd(site.expr->getType(), "tuple") ||
+                                             unit_.types().isStd(site.expr->getType(), "pair"));
+  const unsigned like = body.resultLike.value_or(static_cast<unsigned>(site.args.size()));
+  if (isTensors && like < site.args.size() && typeOf(site.args[like]) == facts::Type::Tensor)
+    emit(Opcode::Like, result, {operand(site.args[like])}, site.expr);
+  return result;
 }
 
 /// `object.attr("numpy")()` on what was cast from a tensor.

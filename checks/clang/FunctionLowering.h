@@ -2,6 +2,7 @@
 // results sit in slots. An expression that names a place yields a slot that names the place.
 #pragma once
 
+#include "BodiesInText.h"
 #include "Unit.h"
 #include "Vocabulary.h"
 
@@ -153,6 +154,8 @@ private:
   Slot dispatch(const CallSite &site);
   Slot callUser(const CallSite &site, std::vector<std::uint32_t> targets);
   Slot callUnknown(const CallSite &site);
+  const BodyInText *bodyElsewhere(const CallSite &site);
+  Slot withBody(const CallSite &site, const BodyInText &body, Slot result);
   Slot callValue(const CallSite &site, const Expr *callable);
   bool isForwardElsewhere(const CallSite &site);
   Operands argumentsFor(const CallSite &site);

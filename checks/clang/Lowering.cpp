@@ -4,9 +4,9 @@
 
 namespace samedevice::clangfront {
 
-Lowered lower(clang::ASTContext &context, const LoweringOptions &options) {
+Lowered lower(clang::ASTContext &context, const LoweringOptions &options, Surroundings *surroundings) {
   Lowered lowered;
-  Unit(context, options, lowered).run();
+  Unit(context, options, lowered, surroundings).run();
   return lowered;
 }
 

@@ -47,6 +47,9 @@ struct Lowered {
       boundAs; ///< canonical functions: Python's names for them
 };
 
-Lowered lower(clang::ASTContext &context, const LoweringOptions &options);
+class Surroundings;
+
+/// `surroundings`: the project's other files, where they may be asked what functions do that are only declared here.
+Lowered lower(clang::ASTContext &context, const LoweringOptions &options, Surroundings *surroundings = nullptr);
 
 } // namespace samedevice::clangfront

@@ -15,7 +15,7 @@ namespace path = llvm::sys::path;
 namespace {
 
 // A project larger than this is read in part.
-constexpr size_t mostFiles = 5000, mostBytes = 48 << 20;
+constexpr size_t mostFiles = 5000, mostBytes = 48 << 20, mostEntries = 100000;
 constexpr std::uint64_t largestFile = 512 << 10;
 constexpr int callersAbove = 4;
 
@@ -80,14 +80,14 @@ Language languageOf(StringRef file) {
 
 void Surroundings::readFiles() {
   files_.emplace();
-  size_t bytes = 0;
+  size_t bytes = 0, entries = 0;
   llvm::SmallString<256> main(mainFile_);
   fs::make_absolute(main);
   fs::UniqueID mainIdentity;
   std::error_code error = fs::getUniqueID(mainFile_, mainIdentity);
   for (fs::recursive_directory_iterator entry(projectOf(mainFile_), error, false), end; entry != end && !error;
        entry.increment(error)) {
-    if (files_->size() >= mostFiles || bytes >= mostBytes)
+    if (files_->size() >= mostFiles || bytes >= mostBytes || ++entries > mostEntries)
       return;
     const std::string &file = entry->path();
     if (entry->type() == fs::file_type::directory_file && isAside(path::filename(file)))
@@ -113,6 +113,27 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, llvm::ArrayRef<
   asked_[1].clear();
   // In the file that binds it, only Python is told of it.
   return bound.empty() ? callersOf(function, false, 0) : inPython(bound, 0);
+}
+
+/// Of several with one name in a project, the nearest is meant; if these do not agree, nobody knows.
+const BodyInText *Surroundings::bodyOf(StringRef function, unsigned parameters) {
+  const auto [known, isNew] = bodies_.try_emplace((function + "/" + llvm::Twine(parameters)).str());
+  std::optional<BodyInText> &found = known->second;
+  if (isNew && !isCommon(function)) {
+    if (!files_)
+      readFiles();
+    size_t nearest = 0;
+    for (const File &file : *files_) {
+      std::optional<BodyInText> here =
+          file.isPython || file.nearness < nearest ? std::nullopt : bodyInCpp(file.text, function, parameters);
+      if (!here)
+        continue;
+      const bool isRival = found && file.nearness == nearest && *found != *here;
+      found = isRival ? std::nullopt : std::move(here);
+      nearest = isRival ? nearest + 1 : file.nearness;
+    }
+  }
+  return found ? &*found : nullptr;
 }
 
 /// All that call it do so with a device made current, themselves or by their callers. Several extensions of one project

@@ -1,6 +1,8 @@
-// What the other files of a project say of a function that they call: whether a device guard is held there. Those files
-// are read as text, not compiled, and only where there is something to be told; what they do not say stays unknown.
+// What the other files of a project say of a function that they call, whether a device guard is held there, or whose body
+// they hold. Those files are read as text, not compiled, and only where it matters; what they do not say stays unknown.
 #pragma once
+
+#include "BodiesInText.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -33,6 +35,8 @@ public:
   enum class Answer { Nothing, Guarded, Unguarded };
   /// `bound`: what Python calls it, as far as its own file says.
   Answer callersOf(llvm::StringRef function, llvm::ArrayRef<std::string> bound);
+  /// What a function that is only declared here does, as far as its text says.
+  const BodyInText *bodyOf(llvm::StringRef function, unsigned parameters);
 
 private:
   struct File {
@@ -48,6 +52,7 @@ private:
   std::string mainFile_;
   std::optional<std::vector<File>> files_;
   llvm::StringSet<> asked_[2];
+  llvm::StringMap<std::optional<BodyInText>> bodies_; ///< by name and number of parameters
 };
 
 } // namespace samedevice::clangfront

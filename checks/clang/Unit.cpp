@@ -11,8 +11,9 @@ namespace samedevice::clangfront {
 using namespace clang;
 using facts::kNone;
 
-Unit::Unit(ASTContext &context, const LoweringOptions &options, Lowered &lowered)
-    : context_(context), options_(options), lowered_(lowered), names_(context), promises_(options),
+Unit::Unit(ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings)
+    : context_(context), options_(options), lowered_(lowered), surroundings_(surroundings), names_(context),
+      promises_(options),
       types_(context, options, names_, promises_) {
   lowered_.sources.emplace_back();
 }

@@ -18,7 +18,7 @@ namespace samedevice::clangfront {
 
 class Unit {
 public:
-  Unit(clang::ASTContext &context, const LoweringOptions &options, Lowered &lowered);
+  Unit(clang::ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings);
 
   /// Walks the user's declarations, then lowers every body met on the way.
   void run();
@@ -52,6 +52,7 @@ public:
   clang::ASTContext &context() { return context_; }
   const LoweringOptions &options() const { return options_; }
   const Promises &promises() const { return promises_; }
+  Surroundings *surroundings() const { return surroundings_; }
   Names &names() { return names_; }
   Types &types() { return types_; }
 
@@ -79,6 +80,7 @@ private:
   clang::ASTContext &context_;
   const LoweringOptions &options_;
   Lowered &lowered_;
+  Surroundings *surroundings_;
   Names names_;
   Promises promises_;
   Types types_;

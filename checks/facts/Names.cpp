@@ -27,8 +27,8 @@ static_assert(std::size(kTypes) == static_cast<std::size_t>(Type::Guard) + 1,
 
 constexpr std::string_view kFlags[] = {"non-blocking", "discarded", "rank-0",       "rank-n", "pinned",
                                        "method",       "stateless", "of-temporary", "write",  "callers-stream",
-                                       "keeps-rank",   "shared",    "empty"};
-static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kEmpty,
+                                       "keeps-rank",   "shared",    "empty",        "guarded"};
+static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kGuarded,
               "a flag was added to Program.h: name it here, in the same order");
 
 template <std::size_t N> std::optional<std::size_t> indexIn(const std::string_view (&names)[N], std::string_view text) {

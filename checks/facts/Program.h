@@ -66,6 +66,7 @@ enum Flag : std::uint32_t {
   kKeepsRank = 1u << 10, ///< a reduction that leaves a dimension of one element behind
   kShared = 1u << 11,    ///< Device: written once for many places, in a macro or a named constant
   kEmpty = 1u << 12,     ///< a tensor without elements: something is to come in its place
+  kGuarded = 1u << 13,   ///< DeviceUse: by a function that makes a device current itself
 };
 
 struct Operand {

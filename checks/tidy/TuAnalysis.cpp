@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace samedevice::tidy {
@@ -22,16 +23,20 @@ struct Running {
   std::weak_ptr<const TuAnalysis> analysis;
 };
 
-/// Of launchers that other files call: whether those hold a guard.
-void askCallersElsewhere(const clang::ASTContext &context, TuAnalysis &analysis) {
-  using Answer = clangfront::Surroundings::Answer;
+/// The project around the file that is analysed; nothing where it comes from no file.
+std::optional<clangfront::Surroundings> surroundingsOf(const clang::ASTContext &context) {
   const clang::SourceManager &sources = context.getSourceManager();
   const auto mainFile = sources.getFileEntryRefForID(sources.getMainFileID());
-  clangfront::Surroundings surroundings(mainFile ? mainFile->getName() : "");
+  return mainFile ? std::make_optional<clangfront::Surroundings>(mainFile->getName()) : std::nullopt;
+}
+
+/// Of launchers that other files call: whether those hold a guard.
+void askCallersElsewhere(clangfront::Surroundings &surroundings, TuAnalysis &analysis) {
+  using Answer = clangfront::Surroundings::Answer;
   auto answerFor = [&](const analysis::Finding &finding) {
     const auto *function =
         llvm::dyn_cast_or_null<clang::FunctionDecl>(analysis.lowered.sources[finding.calledElsewhere].decl);
-    if (!function || !function->getIdentifier() || !mainFile)
+    if (!function || !function->getIdentifier())
       return Answer::Nothing;
     const auto bound = analysis.lowered.boundAs.find(function->getCanonicalDecl());
     return surroundings.callersOf(function->getName(), bound == analysis.lowered.boundAs.end()
@@ -49,7 +54,6 @@ void askCallersElsewhere(const clang::ASTContext &context, TuAnalysis &analysis)
       findings.push_back(std::move(finding));
   std::stable_sort(findings.begin(), findings.end(),
                    [](const auto &first, const auto &second) { return first.at < second.at; });
-  analysis.result.undecided.clear();
 }
 
 } // namespace
@@ -67,9 +71,12 @@ std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context, con
       if (std::shared_ptr<const TuAnalysis> shared = known.analysis.lock())
         return shared;
   auto analysis = std::make_shared<TuAnalysis>();
-  analysis->lowered = clangfront::lower(context, options);
+  std::optional<clangfront::Surroundings> surroundings = surroundingsOf(context);
+  analysis->lowered = clangfront::lower(context, options, surroundings ? &*surroundings : nullptr);
   analysis->result = analysis::analyze(analysis->lowered.program, {}, withWitnesses);
-  askCallersElsewhere(context, *analysis);
+  if (surroundings)
+    askCallersElsewhere(*surroundings, *analysis);
+  analysis->result.undecided.clear();
   running.push_back({&context, options, withWitnesses, analysis});
   return analysis;
 }
