@@ -279,6 +279,7 @@ private:
   void checkPointerUse(M m, const Instruction &instruction, const Operand &operand, const Value &pointer,
                        bool wantsDevice, const std::string &what);
   void useOnDevice(M m, const Instruction &instruction);
+  void meetInKernel(M m, const Instruction &instruction, const Value &pointer);
   bool isNonBlocking(M m, const Instruction &instruction);
   Value copyAcross(M m, const Instruction &instruction, const Participant &target, const Participant &source);
   void startCopy(M m, const Instruction &instruction, Value &value, DeviceValue device, SourceId subject,

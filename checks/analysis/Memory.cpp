@@ -23,6 +23,7 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
       Participant p = participant(m, of, i.args[0].source);
       made.device = deviceOf(m.state, of);
       made.lookInto(of);
+      made.set(Value::kLiteral, of.has(Value::kLiteral));
       memoryTaken_.insert(made.device.symbol);
       made.set(Value::kDangling, (i.flags & facts::kOfTemporary) && of.has(Value::kFresh));
       made.trail = event(m, Event::PointerTaken, i, p.value.trail, made.device, i.args[0].source);
@@ -231,6 +232,36 @@ void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &oper
 
 /// A kernel, or a library's, gets a pointer, by itself or in a block of parameters: it must lead to memory of the
 /// device that is current.
+/// One kernel, two GPUs: a tensor that was put on one by its number, and one that came from elsewhere. Which of them
+/// the kernel runs on does not matter.
+void Interpreter::meetInKernel(M m, const Instruction &i, const Value &pointer) {
+  auto takesPart = [&](const Value &value, SourceId source) {
+    const Event *taken = latest(value.trail, Event::PointerTaken);
+    return Participant{value, taken ? taken->subject : source, m.state.resolve(value.device)};
+  };
+  auto isNumbered = [](const Participant &p) {
+    return p.value.has(Value::kLiteral) && p.device.kind == DeviceValue::Cuda && p.device.index >= 0;
+  };
+  const Participant here = takesPart(pointer, i.args[0].source);
+  for (const facts::Block &block : m.frame.code->blocks) {
+    const Instruction *first = block.instructions.data();
+    if (&i < first || &i >= first + block.instructions.size())
+      continue;
+    for (const Instruction *before = first; before != &i; ++before) {
+      if (before->opcode != Opcode::DeviceUse || before->source != i.source || before->args.empty())
+        continue;
+      const Participant other = takesPart(value(m, before->args[0]), before->args[0].source);
+      const bool areOnGpus = other.value.kind == Value::Pointer && other.device.kind != DeviceValue::Cpu &&
+                             here.device.kind != DeviceValue::Cpu;
+      const Relation relation = relate(m.state, here.device, other.device);
+      if (areOnGpus && isNumbered(here) != isNumbered(other) && relation.kind == Relation::Different) {
+        Attribution(*this, m, i).conflict(here, other, relation, i.text);
+        return;
+      }
+    }
+  }
+}
+
 void Interpreter::useOnDevice(M m, const Instruction &i) {
   const Operand &operand = i.args[0];
   const facts::SlotInfo &slot = m.frame.code->slots[operand.slot];
@@ -247,6 +278,7 @@ void Interpreter::useOnDevice(M m, const Instruction &i) {
     DeviceValue device = m.state.resolve(pointer.device);
     if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller)
       m.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
+    meetInKernel(m, i, pointer);
     if (i.flags & facts::kGuarded)
       continue;
     guardedForAnother(m, i, device);

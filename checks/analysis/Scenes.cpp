@@ -114,7 +114,9 @@ void Reenactment::clash(Interpreter::Machine &machine, const Instruction &operat
   elsewhere_ = device(&odd == &x ? y.device : x.device);
   if (finding_.check == Check::UnregisteredMember)
     missed(operation, odd);
-  if (operation.opcode == Opcode::Forward)
+  if (operation.opcode == Opcode::DeviceUse)
+    meet(tensor(culpritsPlace_, begunAt(odd.value.trail)), elsewhere_, operation.source);
+  else if (operation.opcode == Opcode::Forward)
     forward(operation, x, y);
   else
     operate(machine, operation);

@@ -148,6 +148,8 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
   }
   if (auto targets = unit_.targets(site.callee, isVirtual); !targets.empty())
     return callUser(site, std::move(targets));
+  if (const CXXMethodDecl *forward = appliedForward(method))
+    return callForward(site, forward);
   if (isLambdaCall)
     return callValue(site, site.object);
   if (site.object && unit_.types().isStd(site.object->getType(), "function") && site.callee->isOverloadedOperator() &&
@@ -162,6 +164,34 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
   if (name.library == Name::Torch)
     return tensorCall(site);
   return callUnknown(site);
+}
+
+/// `Swish::apply(x)` of an autograd function runs `Swish::forward(context, x)`.
+const CXXMethodDecl *FunctionLowering::appliedForward(const CXXMethodDecl *apply) {
+  if (!apply || !apply->isStatic() || !apply->getIdentifier() || apply->getName() != "apply")
+    return nullptr;
+  const Name &name = unit_.names().of(apply->getParent());
+  const CXXRecordDecl *function = name.library == Name::Torch && name.path == "autograd::Function"
+                                      ? Types::recordOf(Types::templateArgument(apply->getParent(), 0))
+                                      : nullptr;
+  if (!function || !function->hasDefinition())
+    return nullptr;
+  for (const CXXMethodDecl *method : function->getDefinition()->methods())
+    if (method->isStatic() && method->getIdentifier() && method->getName() == "forward")
+      return method;
+  return nullptr;
+}
+
+Slot FunctionLowering::callForward(const CallSite &site, const CXXMethodDecl *forward) {
+  std::vector<std::uint32_t> targets = unit_.targets(forward, false);
+  if (targets.empty() || site.args.size() + 1 > forward->getNumParams())
+    return callUnknown(site);
+  Operands args(1); // the context
+  for (const Expr *argument : site.args)
+    args.push_back(operand(argument));
+  Slot dest = newSlot(forward->getReturnType(), "", 0);
+  emit(Opcode::Call, dest, std::move(args), site.expr).targets = std::move(targets);
+  return dest;
 }
 
 /// A module's forward that is declared here and written in another file. It reads its tensors, as they all do.

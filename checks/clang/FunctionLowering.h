@@ -158,6 +158,8 @@ private:
   Slot withBody(const CallSite &site, const BodyInText &body, Slot result);
   Slot callValue(const CallSite &site, const Expr *callable);
   bool isForwardElsewhere(const CallSite &site);
+  const clang::CXXMethodDecl *appliedForward(const clang::CXXMethodDecl *apply);
+  Slot callForward(const CallSite &site, const clang::CXXMethodDecl *forward);
   Operands argumentsFor(const CallSite &site);
   void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
   void markBindings(const CallSite &site);
