@@ -294,7 +294,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   facts::ClassId hereClass = home->code->cls;
   const bool inModule = hereClass < in_.program_.classes.size() && in_.program_.classes[hereClass].isModule;
 
-  if (how && how->kind == Event::Loaded && !culprit.module) {
+  // Who named a device to the loader meant it.
+  if (how && how->kind == Event::Loaded && !how->target && !culprit.module) {
     finding.check = Check::StaleLoad;
     finding.at = how->at;
     finding.subject = how->subject;

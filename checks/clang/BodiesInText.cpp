@@ -49,7 +49,8 @@ std::vector<Pieces> parts(Pieces words, bool areTypes) {
     const tok::TokenKind kind = words[i].kind;
     if (kind == tok::l_paren || kind == tok::l_brace || kind == tok::l_square || (areTypes && kind == tok::less))
       ++depth;
-    else if (kind == tok::r_paren || kind == tok::r_brace || kind == tok::r_square || (areTypes && kind == tok::greater))
+    else if (kind == tok::r_paren || kind == tok::r_brace || kind == tok::r_square ||
+             (areTypes && kind == tok::greater))
       --depth;
     else if (areTypes && kind == tok::greatergreater)
       depth -= 2;
@@ -174,8 +175,8 @@ private:
     std::vector<bool> braces;
     for (size_t i = 0; i < at; ++i)
       if (body_[i].kind == tok::l_brace)
-        braces.push_back(i > 0 && (body_[i - 1].kind == tok::r_square ||
-                                   (body_[i - 1].kind == tok::r_paren && opensLambda(i - 1))));
+        braces.push_back(
+            i > 0 && (body_[i - 1].kind == tok::r_square || (body_[i - 1].kind == tok::r_paren && opensLambda(i - 1))));
       else if (body_[i].kind == tok::r_brace && !braces.empty())
         braces.pop_back();
     return llvm::is_contained(braces, true);
@@ -257,7 +258,9 @@ private:
         continue;
       if (i + 1 < words.size() && words[i + 1].kind == tok::l_paren)
         return std::nullopt; // another function: nobody knows what it does
-      if (!isTensorHere(words, i) || (!where_.count(words[i].text) && !places_.count(words[i].text)))
+      const auto local = places_.find(words[i].text);
+      const bool isKnown = local != places_.end() && local->second; // options, among the arguments of a factory
+      if ((!isTensorHere(words, i) && !isKnown) || (local == places_.end() && !where_.count(words[i].text)))
         continue;
       const std::optional<unsigned> place = placeNamed(words[i].text);
       if (!place)
@@ -390,8 +393,7 @@ std::optional<BodyInText> bodyInCpp(StringRef text, StringRef name, unsigned par
     return std::nullopt;
   const std::vector<Piece> words = wordsOfCpp(text);
   std::vector<Definition> definitions = definitionsOf(words, name);
-  llvm::erase_if(definitions,
-                 [&](const Definition &one) { return parts(one.parameters, true).size() != parameters; });
+  llvm::erase_if(definitions, [&](const Definition &one) { return parts(one.parameters, true).size() != parameters; });
   if (definitions.size() != 1)
     return std::nullopt;
   return Reader(words, definitions[0], 0).read();

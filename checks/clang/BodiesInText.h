@@ -1,5 +1,5 @@
-// What a function whose body is in another file does to its tensors, as far as the text of that body says: which of them
-// a kernel reads, and on whose device the result is. Read, not compiled; what is not plain stays unknown.
+// What a function whose body is in another file does to its tensors, as far as the text of that body says: which of
+// them a kernel reads, and on whose device the result is. Read, not compiled; what is not plain stays unknown.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

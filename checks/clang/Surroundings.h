@@ -1,5 +1,6 @@
-// What the other files of a project say of a function that they call, whether a device guard is held there, or whose body
-// they hold. Those files are read as text, not compiled, and only where it matters; what they do not say stays unknown.
+// What the other files of a project say of a function that they call, whether a device guard is held there, or whose
+// body they hold. Those files are read as text, not compiled, and only where it matters; what they do not say stays
+// unknown.
 #pragma once
 
 #include "BodiesInText.h"

@@ -13,8 +13,7 @@ using facts::kNone;
 
 Unit::Unit(ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings)
     : context_(context), options_(options), lowered_(lowered), surroundings_(surroundings), names_(context),
-      promises_(options),
-      types_(context, options, names_, promises_) {
+      promises_(options), types_(context, options, names_, promises_) {
   lowered_.sources.emplace_back();
 }
 

@@ -34,6 +34,29 @@ TEST(CallersInCpp, AreGuardedByWhatStandsBeforeTheCall) {
   EXPECT_EQ(namesOf(callersInCpp(text, "launch")), (Names{"guarded guarded", "late", "plain"}));
 }
 
+TEST(CallersInCpp, AreNotGuardedByWhatEndedBefore) {
+  const char *text = R"(
+    void inside(Tensor x) { if (x.defined()) { CUDAGuard guard(x.device()); launch(x); } }
+    void after(Tensor x) { if (x.defined()) { CUDAGuard guard(x.device()); prepare(x); } launch(x); }
+    void lasting(Tensor x) { if (x.defined()) { cudaSetDevice(x.get_device()); } launch(x); }
+  )";
+  EXPECT_EQ(namesOf(callersInCpp(text, "launch")), (Names{"inside guarded", "after", "lasting guarded"}));
+}
+
+TEST(CallersInCpp, AreNotGuardedInAnotherThread) {
+  const char *text = R"(
+    void threads(Tensor x) {
+      CUDAGuard guard(x.device());
+      std::vector<std::thread> all;
+      all.emplace_back([&] { launch(x); });
+      all.emplace_back([&] { CUDAGuard own(x.device()); launch(x); });
+      std::async([x] { launch(x); });
+      std::for_each(a, b, [&](int n) { launch(x); });
+    }
+  )";
+  EXPECT_EQ(namesOf(callersInCpp(text, "launch")), (Names{"threads", "threads guarded", "threads", "threads guarded"}));
+}
+
 TEST(CallersInCpp, AreKnownAsBackwardByTheirNames) {
   EXPECT_EQ(namesOf(callersInCpp("Tensor swish_backward(Tensor g) { return launch(g); }", "launch")),
             Names{"swish_backward backward"});
@@ -120,6 +143,23 @@ TEST_F(Project, IsUnguardedWhereOneCallerHoldsNone) {
   write("src/ops.cpp",
         "Tensor a(Tensor x) { CUDAGuard g(0); return swish_cuda(x); } Tensor b(Tensor x) { return swish_cuda(x); }");
   EXPECT_EQ(ask("swish_cuda"), Answer::Unguarded);
+}
+
+TEST_F(Project, HoldsTheBodiesOfItsFunctions) {
+  write("src/kernels.cu", "void encode(Tensor x, Tensor y) { k<<<1, 2>>>(y.data_ptr<float>()); }");
+  Surroundings surroundings((folder_ / "src/main.cu").string());
+  const BodyInText *body = surroundings.bodyOf("encode", 2);
+  ASSERT_TRUE(body);
+  ASSERT_EQ(body->uses.size(), 1u);
+  EXPECT_EQ(body->uses[0].parameter, 1u);
+  EXPECT_EQ(surroundings.bodyOf("encode", 3), nullptr);
+  EXPECT_EQ(surroundings.bodyOf("decode", 2), nullptr);
+}
+
+TEST_F(Project, DoesNotKnowWhichOfTwoBodiesIsMeant) {
+  write("src/one.cu", "void encode(Tensor x) { k<<<1, 2>>>(x.data_ptr<float>()); }");
+  write("src/two.cpp", "void encode(Tensor x) { x.mul_(2); }");
+  EXPECT_EQ(Surroundings((folder_ / "src/main.cu").string()).bodyOf("encode", 1), nullptr);
 }
 
 TEST_F(Project, HasOneFunctionOfANameInEachFolder) {

@@ -1,0 +1,104 @@
+// What the text of a body in another file says of its tensors.
+#include "clang/BodiesInText.h"
+
+#include <gtest/gtest.h>
+
+namespace samedevice::clangfront {
+namespace {
+
+std::string usesOf(const char *text, const char *name, unsigned parameters) {
+  const std::optional<BodyInText> body = bodyInCpp(text, name, parameters);
+  if (!body)
+    return "no body";
+  std::string all;
+  for (const BodyInText::Use &use : body->uses)
+    all += (all.empty() ? "" : ", ") + std::to_string(use.parameter) + (use.member.empty() ? "" : "." + use.member) +
+           " in " + use.kernel;
+  return all;
+}
+
+int resultOf(const char *body) {
+  const std::string text =
+      "std::tuple<Tensor, Tensor> f(const at::Tensor &x, at::Tensor y, int64_t n) {" + std::string(body) + "}";
+  const std::optional<BodyInText> read = bodyInCpp(text, "f", 3);
+  return read && read->resultLike ? static_cast<int>(*read->resultLike) : -1;
+}
+
+TEST(BodiesInText, GiveMemoryToKernels) {
+  EXPECT_EQ(usesOf(R"(
+    template <typename T> __global__ void k(const T *x, int n) {}
+    void f(const at::Tensor &x, const std::vector<int> &sizes, at::Tensor out) {
+      const int n = x.numel();
+      AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "f", [&] {
+        k<scalar_t><<<(n + 255) / 256, 256, 0, at::cuda::getCurrentCUDAStream()>>>(
+            x.contiguous().data_ptr<scalar_t>(), out.packed_accessor32<float, 2>(), n);
+      });
+    })",
+                   "f", 3),
+            "0 in k, 2 in k");
+}
+
+TEST(BodiesInText, GiveItByVariables) {
+  EXPECT_EQ(usesOf(R"(
+    void f(const Group &group, at::Tensor x) {
+      auto compact = x.contiguous();
+      const int64_t *sizes = group.sizes.data_ptr<int64_t>();
+      const auto *rest = sizes + 1;
+      k<<<1, 32>>>(rest, compact.data_ptr<float>());
+    })",
+                   "f", 2),
+            "0.sizes in k, 1 in k");
+}
+
+TEST(BodiesInText, GiveItThroughOtherFunctions) {
+  EXPECT_EQ(usesOf(R"(
+    static void launch(const float *p, int n) { k<<<1, 32>>>(n, p); }
+    void f(at::Tensor x, at::Tensor y) { launch(y.data_ptr<float>(), 4); x.size(0); }
+    )",
+                   "f", 2),
+            "1 in k");
+}
+
+TEST(BodiesInText, SayNothingOfWhatTheyMakeAnew) {
+  EXPECT_EQ(usesOf("void f(at::Tensor x) { x = x.cuda(); k<<<1, 32>>>(x.data_ptr<float>()); }", "f", 1), "");
+  EXPECT_EQ(
+      usesOf("void f(at::Tensor x) { auto there = x.to(device_); k<<<1, 32>>>(there.data_ptr<float>()); }", "f", 1),
+      "");
+  EXPECT_EQ(usesOf("void f(at::Tensor x) { auto n = x.cpu(); k<<<1, 32>>>(n.data_ptr<float>()[0]); }", "f", 1), "");
+}
+
+TEST(BodiesInText, AreOfFunctionsOnly) {
+  EXPECT_EQ(usesOf("void f(at::Tensor x); struct A { void f(at::Tensor x) { } };", "g", 1), "no body");
+  EXPECT_EQ(usesOf("void A::f(at::Tensor x) { k<<<1, 2>>>(x.data_ptr<int>()); }", "f", 1), "no body");
+  EXPECT_EQ(usesOf("void f(at::Tensor x) {} void f(float *x) {}", "f", 1), "no body");
+}
+
+TEST(BodiesInText, SayWhereTheResultIs) {
+  EXPECT_EQ(resultOf("auto out = at::empty({n}, y.options().dtype(at::kInt)); return out;"), 1);
+  EXPECT_EQ(resultOf("auto out = at::zeros_like(x), more = at::empty_like(out); return std::make_tuple(out, more);"),
+            0);
+  EXPECT_EQ(resultOf("const int count = cells(x); auto out = at::zeros({count}, x.options()); return {out, y};"), 0);
+  EXPECT_EQ(
+      resultOf("auto opts = at::TensorOptions().device(y.device()); auto out = at::zeros({n}, opts); return out;"), 1);
+  EXPECT_EQ(resultOf("return x.view({n}).to(at::kFloat);"), 0);
+}
+
+TEST(BodiesInText, DoNotGuessWhereTheResultIs) {
+  EXPECT_EQ(resultOf("auto out = at::zeros_like(x).cpu(); return out;"), -1);
+  EXPECT_EQ(resultOf("auto out = at::zeros({n}); return out;"), -1);
+  EXPECT_EQ(resultOf("auto out = at::zeros_like(x); if (n) out = helper(out); return out;"), -1);
+  EXPECT_EQ(resultOf("if (n) return at::zeros({n}); return at::empty_like(x);"), -1);
+  EXPECT_EQ(resultOf("auto out = at::zeros_like(x); out = out.to(target); return out;"), -1);
+  EXPECT_EQ(resultOf("return helper(x);"), -1);
+}
+
+TEST(BodiesInText, KnowWhatIsAssignedToAndGuarded) {
+  const auto body = bodyInCpp(
+      "void f(at::Tensor &x, at::Tensor &y) { CUDAGuard guard(x.device()); y = at::zeros({1}); x.add_(1); }", "f", 2);
+  ASSERT_TRUE(body);
+  EXPECT_EQ(body->isRebound, (std::vector<bool>{false, true}));
+  EXPECT_TRUE(body->isGuarded);
+}
+
+} // namespace
+} // namespace samedevice::clangfront
