@@ -427,6 +427,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     if (callersTensor && in_.isWrittenForCuda_)
       return false;
     finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
+    proviso_.onHost = relation.when && !relation.whenCuda && relation.index < 0 ? relation.when : 0;
     if (finding.check == Check::PinnedIndex) {
       finding.at = how->at;
       finding.fix.kind = Fix::ReplaceDevice;

@@ -60,10 +60,14 @@ bool choosesGpu(const Function &code) {
 /// A whole program, as against a library or an extension, that never chooses between GPUs: all is on the first.
 bool Interpreter::knowsOneGpu() const {
   auto isMain = [](const Function &f) { return f.isEntry && f.name == "main" && !f.blocks.empty(); };
-  auto isBound = [](const Function &f) { return f.isEntry && f.name != "main"; };
-  const auto &all = program_.functions;
-  return std::any_of(all.begin(), all.end(), isMain) && std::none_of(all.begin(), all.end(), isBound) &&
-         std::none_of(all.begin(), all.end(), choosesGpu);
+  return std::any_of(program_.functions.begin(), program_.functions.end(), isMain) && !knowsSeveralGpus();
+}
+
+/// Something is bound for others to call, or chooses between GPUs.
+bool Interpreter::knowsSeveralGpus() const {
+  return std::any_of(program_.functions.begin(), program_.functions.end(), [](const Function &function) {
+    return (function.isEntry && function.name != "main") || choosesGpu(function);
+  });
 }
 
 /// Whether it makes sure where its tensors are, or makes tensors, itself or in a helper.

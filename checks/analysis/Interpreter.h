@@ -204,6 +204,7 @@ private:
 
   // Tensors.
   Value operate(M m, const Instruction &instruction);
+  void draw(M m, const Instruction &instruction);
   Value moveTensor(M m, const Instruction &instruction);
   /// True when the participants may be together; otherwise reports.
   bool requireSame(M m, const std::vector<Participant> &participants, const Instruction &instruction,
@@ -300,6 +301,7 @@ private:
   void guardedForAnother(M m, const Instruction &instruction, DeviceValue used);
   bool isWholeOperation(FunctionId function, int depth = 0) const;
   bool knowsOneGpu() const;
+  bool knowsSeveralGpus() const;
   bool isPartOfAnother(const Unguarded &launch) const;
   bool isCalledElsewhere(const Unguarded &launch) const;
   void requireGuard(M m, const Instruction &instruction, const std::string &what);
@@ -331,6 +333,7 @@ private:
     SymbolId callersTensor = 0;            ///< whose device it depends on; 0: nobody's
     const Event *story = nullptr;          ///< how the culprit came to be
     const Event *made = nullptr;           ///< the culprit's making, if that is what was wrong
+    SymbolId onHost = 0;                   ///< goes wrong only where this one is on the CPU
     std::pair<SymbolId, SymbolId> apart{}; ///< devices that may differ, if anything was moved between them
     std::vector<Climb> climbs;             ///< calls that may be to blame, from the inside out
 
@@ -338,7 +341,8 @@ private:
     friend bool operator<(const Proviso &a, const Proviso &b) {
       const SourceId calledA = a.climbs.empty() ? 0 : a.climbs.back().site;
       const SourceId calledB = b.climbs.empty() ? 0 : b.climbs.back().site;
-      return std::tie(a.callersTensor, a.made, a.apart, calledA) < std::tie(b.callersTensor, b.made, b.apart, calledB);
+      return std::tie(a.callersTensor, a.made, a.onHost, a.apart, calledA) <
+             std::tie(b.callersTensor, b.made, b.onHost, b.apart, calledB);
     }
   };
   struct Found {
@@ -397,6 +401,7 @@ private:
   std::set<SourceId> unmovedUsed_;                ///< calls of modules that were told to be where they were made
   std::set<SourceId> told_;                       ///< beginnings of values whose mistake is told there
   std::set<SourceId> silenced_;                   ///< beginnings of values that were moved in vain: told there
+  std::set<SymbolId> givenToKernels_;             ///< devices of tensors whose memory some kernel gets: no CPU
   std::set<const Event *> joint_;   ///< operations on several tensors that were each made on the CPU by default
   std::set<SourceId> chosenByFlag_; ///< makings of tensors that some branch moves to a device it names itself
   std::set<SymbolId> memoryTaken_;  ///< tensors of callers whose memory, or they themselves, are given to somebody

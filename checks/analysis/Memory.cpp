@@ -24,6 +24,7 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
       made.device = deviceOf(m.state, of);
       made.lookInto(of);
       made.set(Value::kLiteral, of.has(Value::kLiteral));
+      made.set(Value::kManaged, of.has(Value::kEmpty)); // there is nothing behind it to be read
       memoryTaken_.insert(made.device.symbol);
       made.set(Value::kDangling, (i.flags & facts::kOfTemporary) && of.has(Value::kFresh));
       made.trail = event(m, Event::PointerTaken, i, p.value.trail, made.device, i.args[0].source);
@@ -276,8 +277,10 @@ void Interpreter::useOnDevice(M m, const Instruction &i) {
     if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || pointer.has(Value::kPinned))
       continue;
     DeviceValue device = m.state.resolve(pointer.device);
-    if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller)
+    if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
       m.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
+      givenToKernels_.insert(device.symbol);
+    }
     meetInKernel(m, i, pointer);
     if (i.flags & facts::kGuarded)
       continue;

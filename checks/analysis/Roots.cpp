@@ -358,6 +358,7 @@ bool Interpreter::stands(const Found &found) const {
   return !(proviso.callersTensor && hostOnly_.count(proviso.callersTensor)) &&
          !(proviso.callersTensor && isMemorys && !memoryTaken_.count(proviso.callersTensor)) &&
          !(proviso.made && filledOnHost_.count(proviso.made)) &&
+         !(proviso.onHost && givenToKernels_.count(proviso.onHost)) &&
          (proviso.apart == decltype(proviso.apart){} || apart_.count(proviso.apart));
 }
 
@@ -438,6 +439,7 @@ void Interpreter::tellWhereUsed() {
 
 Result Interpreter::finish() {
   const bool oneGpu = !unguarded_.empty() && knowsOneGpu();
+  result_.knowsSeveralGpus = knowsSeveralGpus();
   std::set<const Found *> unneeded, undecided;
   for (const Unguarded &launch : unguarded_) {
     Found &found = found_[launch.finding];

@@ -114,8 +114,9 @@ void Reenactment::clash(Interpreter::Machine &machine, const Instruction &operat
   elsewhere_ = device(&odd == &x ? y.device : x.device);
   if (finding_.check == Check::UnregisteredMember)
     missed(operation, odd);
-  if (operation.opcode == Opcode::DeviceUse)
-    meet(tensor(culpritsPlace_, begunAt(odd.value.trail)), elsewhere_, operation.source);
+  const bool draws = operation.opcode == Opcode::Op && operation.text.rfind("draws ", 0) == 0;
+  if (operation.opcode == Opcode::DeviceUse || draws)
+    meet(tensor(culpritsPlace_, draws ? operation.source : begunAt(odd.value.trail)), elsewhere_, operation.source);
   else if (operation.opcode == Opcode::Forward)
     forward(operation, x, y);
   else

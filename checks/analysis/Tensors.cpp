@@ -247,7 +247,22 @@ bool isFunctional(const std::string &name) { return name.rfind("F::", 0) == 0; }
 
 } // namespace
 
+/// What a generator fills has to be on the kind of device that it works on; which GPU does not matter.
+void Interpreter::draw(M m, const Instruction &i) {
+  const Value filled = value(m, i.args[0]), generator = value(m, i.args[1]);
+  if (filled.kind != Value::Tensor || generator.kind != Value::Device)
+    return;
+  const Participant tensor = participant(m, filled, i.args[0].source);
+  const Participant source{generator, i.args[1].source, m.state.resolve(generator.device)};
+  if ((tensor.device.kind == DeviceValue::Cpu) != (source.device.kind == DeviceValue::Cpu))
+    requireSame(m, {tensor, source}, i, i.text.substr(i.text.find(' ') + 1));
+}
+
 Value Interpreter::operate(M m, const Instruction &i) {
+  if (i.text.rfind("draws ", 0) == 0) {
+    draw(m, i);
+    return {};
+  }
   std::vector<std::string_view> names;
   for (const Operand &operand : i.args)
     if (operand.name != "non_blocking")

@@ -191,6 +191,8 @@ private:
   Slot withHostLengths(const Expr *whole, Slot sequence);
   Slot moveTensor(const CallSite &site);
   Slot factory(const CallSite &site);
+  Slot makeGenerator(const CallSite &site);
+  Slot drawn(const CallSite &site, Slot made);
   Slot fromBlob(const CallSite &site);
   Slot index(const CallSite &site, llvm::StringRef text);
   Operands tensorOperands(const CallSite &site);

@@ -310,6 +310,12 @@ void FunctionLowering::useOnDevice(llvm::ArrayRef<const Expr *> arguments, const
       passed.slot = newSlot(facts::Type::Pointer);
       emit(Opcode::Allocate, passed.slot, {}, argument, "host");
     }
+    if (isBlock && passed.slot != kNone && facts_.slots[passed.slot].reference) { // by value, whoever has it
+      const Slot block = newSlot(argument->getType(), "", 0);
+      facts_.slots[block].reference = false;
+      emit(Opcode::Copy, block, {passed}, argument);
+      passed.slot = block;
+    }
     if (passed.slot != kNone)
       used.push_back(std::move(passed));
   }
@@ -363,9 +369,8 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   }
   case Meaning::Accessor:
     if (site.name().contains("packed_accessor")) { // a kernel's, as mostly: nobody has looked yet
-      if (Operand tensor = operand(site.object); tensor.slot != kNone)
-        emit(Opcode::CallUnknown, kNone, {tensor}, expr, site.name());
-      return unknown(expr);
+      const Operand tensor = operand(site.object);
+      return tensor.slot == kNone ? unknown(expr) : result(Opcode::Pointer, expr, {tensor}, site.name());
     }
     readOnHost(site.object, expr, "accessor", false);
     return kNone;

@@ -115,6 +115,25 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, llvm::ArrayRef<
   return bound.empty() ? callersOf(function, false, 0) : inPython(bound, 0);
 }
 
+bool Surroundings::areOfOneGpuProgram() {
+  if (!files_)
+    readFiles();
+  constexpr StringRef bindings[] = {"PYBIND11_MODULE", "TORCH_LIBRARY", "RegisterOperators",
+                                    "pybind11::", "py::module"};
+  constexpr StringRef choices[] = {"cudaSetDevice",      "set_device",   "cuda:",     "device_count",
+                                   "cudaGetDeviceCount", "device_index", "set_index", "DeviceIndex",
+                                   "CUDA_VISIBLE_",      "DataParallel", "kCUDA, ",   "kCUDA,",
+                                   "current_device"};
+  bool hasMain = false;
+  for (const File &file : *files_) {
+    auto has = [&](StringRef word) { return StringRef(file.text).contains(word); };
+    if (llvm::any_of(bindings, has) || llvm::any_of(choices, has))
+      return false;
+    hasMain |= !file.isPython && (has("int main(") || has("int main ("));
+  }
+  return hasMain;
+}
+
 /// Of several with one name in a project, the nearest is meant; if these do not agree, nobody knows.
 const BodyInText *Surroundings::bodyOf(StringRef function, unsigned parameters) {
   const auto [known, isNew] = bodies_.try_emplace((function + "/" + llvm::Twine(parameters)).str());
@@ -158,7 +177,11 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, 
     }
     callers.insert(callers.end(), here.begin(), here.end());
   }
+  // A wrapper of the same name hands it on: whoever calls that is among those who call this name.
+  const bool isWrapped = llvm::any_of(callers, [&](const CallerInText &caller) { return caller.by != function; });
   for (const CallerInText &caller : callers) {
+    if (isWrapped && caller.by == function)
+      continue;
     Answer above = Answer::Guarded;
     if (!caller.boundAs.empty())
       above = inPython(caller.boundAs, depth + 1);

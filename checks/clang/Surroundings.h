@@ -36,6 +36,8 @@ public:
   enum class Answer { Nothing, Guarded, Unguarded };
   /// `bound`: what Python calls it, as far as its own file says.
   Answer callersOf(llvm::StringRef function, llvm::ArrayRef<std::string> bound);
+  /// The other files are those of a program, which binds nothing and never chooses between GPUs.
+  bool areOfOneGpuProgram();
   /// What a function that is only declared here does, as far as its text says.
   const BodyInText *bodyOf(llvm::StringRef function, unsigned parameters);
 

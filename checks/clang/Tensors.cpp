@@ -67,7 +67,8 @@ Slot FunctionLowering::moveTensor(const CallSite &site) {
 const Expr *FunctionLowering::placeArgument(const CallSite &site) {
   for (unsigned i = 0; i < site.args.size(); ++i) {
     facts::Type type = kindOf(site.paramType(i)).type;
-    if ((type == facts::Type::Options || type == facts::Type::Device) && !isOmitted(site.args[i]))
+    if ((type == facts::Type::Options || type == facts::Type::Device) && !isOmitted(site.args[i]) &&
+        !unit_.types().isGenerator(site.paramType(i)))
       return site.args[i];
   }
   return nullptr;
@@ -331,6 +332,32 @@ Slot FunctionLowering::withHostLengths(const Expr *whole, Slot sequence) {
   return both;
 }
 
+/// `at::detail::createCPUGenerator()`, `at::make_generator<at::CUDAGeneratorImpl>(0)`: by the name of what is made.
+Slot FunctionLowering::makeGenerator(const CallSite &site) {
+  for (const Expr *argument : site.args)
+    if (!isOmitted(argument))
+      value(argument);
+  std::string made = site.name().str();
+  if (const TemplateArgumentList *arguments = site.callee->getTemplateSpecializationArgs();
+      arguments && arguments->size() > 0 && arguments->get(0).getKind() == TemplateArgument::Type)
+    if (const CXXRecordDecl *kind = arguments->get(0).getAsType()->getAsCXXRecordDecl())
+      made += kind->getName();
+  const llvm::StringRef name = made;
+  return name.contains("CPU") ? device(site.expr, "cpu") : name.contains("CUDA") ? device(site.expr, "cuda") : kNone;
+}
+
+/// Where a generator fills a tensor, the two must be of one kind of device.
+Slot FunctionLowering::drawn(const CallSite &site, Slot made) {
+  for (unsigned i = 0; i < site.args.size(); ++i) {
+    if (isOmitted(site.args[i]) || !unit_.types().isGenerator(site.paramType(i)))
+      continue;
+    Operand filled = operand(made, site.expr, "self"), generator = operand(site.args[i], "generator");
+    if (filled.slot != kNone && generator.slot != kNone)
+      emit(Opcode::Op, kNone, {filled, generator}, site.expr, "draws " + site.name().str());
+  }
+  return made;
+}
+
 Slot FunctionLowering::tensorCall(const CallSite &site) {
   const Expr *expr = site.expr;
   const std::string path = unit_.names().of(site.callee).path;
@@ -346,8 +373,15 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
       value(argument);
     return site.args.empty() ? kNone : value(site.args[0]);
   }
+  if (site.object && typeOf(site.object) == facts::Type::Pointer &&
+      site.callee->getOverloadedOperator() == OO_Subscript) { // an element of a packed accessor
+    readOnHost(site.object, expr, "accessor", false);
+    return unknown(expr);
+  }
+  if (unit_.types().isGenerator(expr->getType()) && !site.object)
+    return makeGenerator(site);
   if (isFactory(site))
-    return factory(site);
+    return drawn(site, factory(site));
   if (site.callee->getOverloadedOperator() == OO_GreaterGreater && site.args.size() == 2 &&
       unit_.types().isTorch(site.args[0]->getType(), "serialize::InputArchive")) { // archive >> module
     Operand into = operand(site.args[1]), archive = operand(site.args[0]);
@@ -379,7 +413,7 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
     for (llvm::StringRef nested : {"linalg", "fft", "special"})
       if (scope == nested && !llvm::StringRef(name).starts_with((nested + "_").str()))
         name = (nested + "_" + name).str();
-    return operation(site, name);
+    return drawn(site, operation(site, name));
   }
   Slot on = site.object ? value(site.object) : kNone;
   for (const Expr *argument : site.args)

@@ -187,16 +187,19 @@ bool Types::isModule(const CXXRecordDecl *record) {
 }
 
 std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) {
-  Type simple = llvm::StringSwitch<Type>(path)
-                    .Cases("Tensor", "TensorBase", "TensorImpl", "OptionalTensorRef", "TensorRef", Type::Tensor)
-                    .Cases("IValue", "autograd::Variable", "indexing::TensorIndex", "Storage", Type::Tensor)
-                    .Cases("nn::utils::rnn::PackedSequence", "UndefinedTensorImpl", Type::Tensor)
-                    .Case("Device", Type::Device)
-                    // An archive carries nothing but the device that load_from was given.
-                    .Case("serialize::InputArchive", Type::Device)
-                    .Cases("TensorOptions", "DeprecatedTypeProperties", Type::Options)
-                    .Cases("string_view", "basic_string_view", Type::String)
-                    .Default(Type::Other);
+  Type simple =
+      llvm::StringSwitch<Type>(path)
+          .Cases("Tensor", "TensorBase", "TensorImpl", "OptionalTensorRef", "TensorRef", Type::Tensor)
+          .Cases("IValue", "autograd::Variable", "indexing::TensorIndex", "Storage", Type::Tensor)
+          .Cases("nn::utils::rnn::PackedSequence", "UndefinedTensorImpl", Type::Tensor)
+          .Case("Device", Type::Device)
+          // An archive carries nothing but the device that load_from was given, a generator nothing but its own.
+          .Cases("serialize::InputArchive", "Generator", Type::Device)
+          .Cases("TensorOptions", "DeprecatedTypeProperties", Type::Options)
+          .Cases("string_view", "basic_string_view", Type::String)
+          // As good as the pointer in it.
+          .Cases("GenericPackedTensorAccessor", "GenericPackedTensorAccessorBase", Type::Pointer)
+          .Default(Type::Other);
   if (simple != Type::Other)
     return Kind{simple, nullptr, {}};
   if (llvm::StringSwitch<bool>(path)
@@ -235,6 +238,8 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
     return Kind{Type::Optimizer, record, {}};
   return std::nullopt;
 }
+
+bool Types::isGenerator(QualType type) { return !type.isNull() && isTorch(target(type), "Generator"); }
 
 bool Types::isValue(QualType type) {
   type = type.getNonReferenceType();

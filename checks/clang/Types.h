@@ -49,6 +49,8 @@ public:
   bool isTorch(clang::QualType type, llvm::StringRef path);
   bool isStd(clang::QualType type, llvm::StringRef path);
   /// A structure of the user's, a container, or an optional one: assigning to it copies its contents.
+  /// Of random numbers, optional or not.
+  bool isGenerator(clang::QualType type);
   bool isValue(clang::QualType type);
   /// A pair or a tuple, whose structures and containers are all its own.
   bool isTupleOfValues(clang::QualType type);

@@ -44,13 +44,18 @@ void askCallersElsewhere(clangfront::Surroundings &surroundings, TuAnalysis &ana
                                                            : llvm::ArrayRef<std::string>(bound->second));
   };
   std::vector<analysis::Finding> &findings = analysis.result.findings;
+  auto isGuard = [](const analysis::Finding &finding) { return finding.check == analysis::Check::MissingGuard; };
+  const bool isAboutGuards =
+      !analysis.result.undecided.empty() || std::any_of(findings.begin(), findings.end(), isGuard);
+  const bool isOneGpus = isAboutGuards && !analysis.result.knowsSeveralGpus && surroundings.areOfOneGpuProgram();
   findings.erase(std::remove_if(findings.begin(), findings.end(),
                                 [&](const analysis::Finding &finding) {
-                                  return finding.calledElsewhere && answerFor(finding) == Answer::Guarded;
+                                  return (isGuard(finding) && isOneGpus) ||
+                                         (finding.calledElsewhere && answerFor(finding) == Answer::Guarded);
                                 }),
                  findings.end());
   for (analysis::Finding &finding : analysis.result.undecided)
-    if (answerFor(finding) == Answer::Unguarded)
+    if (!isOneGpus && answerFor(finding) == Answer::Unguarded)
       findings.push_back(std::move(finding));
   std::stable_sort(findings.begin(), findings.end(),
                    [](const auto &first, const auto &second) { return first.at < second.at; });

@@ -145,6 +145,25 @@ TEST_F(Project, IsUnguardedWhereOneCallerHoldsNone) {
   EXPECT_EQ(ask("swish_cuda"), Answer::Unguarded);
 }
 
+TEST_F(Project, GuardsInPythonWhoCallsAWrapperOfTheSameName) {
+  write("ops.py",
+        "def swish_op(x):\n  _ext.swish_op(x)\ndef use(x):\n  torch.cuda.set_device(x.device)\n  swish_op(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Guarded);
+  write("other.py", "def careless(x):\n  swish_op(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Unguarded);
+}
+
+TEST_F(Project, MayBeAProgramOfOneGpu) {
+  auto isOne = [&] { return Surroundings((folder_ / "src/main.cu").string()).areOfOneGpuProgram(); };
+  EXPECT_FALSE(isOne());
+  write("src/train.cpp", "int main() { auto x = torch::zeros({4}, torch::kCUDA); }");
+  EXPECT_TRUE(isOne());
+  write("src/options.cpp", "void choose(int gpu) { cudaSetDevice(gpu); }");
+  EXPECT_FALSE(isOne());
+  write("src/options.cpp", "PYBIND11_MODULE(m, e) {}");
+  EXPECT_FALSE(isOne());
+}
+
 TEST_F(Project, HoldsTheBodiesOfItsFunctions) {
   write("src/kernels.cu", "void encode(Tensor x, Tensor y) { k<<<1, 2>>>(y.data_ptr<float>()); }");
   Surroundings surroundings((folder_ / "src/main.cu").string());
