@@ -1,0 +1,124 @@
+#include "CheckCommand.h"
+
+#include "Analysis.h"
+#include "Children.h"
+#include "Configuration.h"
+#include "Summary.h"
+#include "TextReport.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Threading.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+
+namespace samedevice::check {
+
+namespace {
+
+/// The slowest source that was measured takes a tenth of it.
+constexpr std::chrono::seconds kLimit{600};
+
+struct Work {
+  const Source &source;
+  clang::tidy::ClangTidyOptions options;
+};
+
+class Run {
+public:
+  explicit Run(const CheckOptions &options) : options_(options) {}
+
+  int operator()() {
+    Expected<Sources> sources = findSources(options_.request);
+    if (!sources) {
+      WithColor::error(errs(), "samedevice check") << toString(sources.takeError()) << '\n';
+      return Usage;
+    }
+    for (const std::string &remark : sources->remarks)
+      errs() << "samedevice: " << remark << '\n';
+    for (const std::string &absent : sources->absent)
+      summary_.addNotAnalyzed(absent, "there is no such file");
+    analyzeAll(*sources);
+    report();
+    return summary_.exitStatus();
+  }
+
+private:
+  void analyzeAll(const Sources &sources) {
+    Configuration configuration(options_.checks);
+    std::vector<Work> work;
+    for (const Source &source : sources.list) {
+      work.push_back({source, configuration.of(source.file)});
+      if (hasChecks(work.back().options))
+        continue;
+      summary_.addSilenced(source.file);
+      work.pop_back();
+    }
+    for (const std::string &problem : configuration.problems())
+      errs() << problem << '\n';
+    const unsigned width = options_.jobs ? options_.jobs : hardware_concurrency().compute_thread_count();
+    size_t done = 0;
+    runInChildren(
+        work.size(), width, kLimit,
+        [&](size_t index) {
+          const Analysis analysis = analyze(work[index].source, work[index].options, nullptr);
+          std::string text;
+          raw_string_ostream(text) << json::Value(analysis.outcome);
+          return text;
+        },
+        [&](size_t index, ChildResult result) {
+          take(work[index], sources, std::move(result));
+          showProgress(++done, work.size());
+        });
+  }
+
+  void take(const Work &work, const Sources &sources, ChildResult result) {
+    Outcome outcome;
+    if (!result.failure.empty()) {
+      outcome.notAnalyzed = result.failure;
+    } else if (Expected<Outcome> parsed = json::parse<Outcome>(result.output)) {
+      outcome = std::move(*parsed);
+    } else {
+      outcome.notAnalyzed = toString(parsed.takeError());
+    }
+    erase_if(outcome.findings, [&](const Finding &finding) { return !isWanted(finding.at.file, work, sources); });
+    summary_.add(work.source, outcome);
+    append_range(findings_, outcome.findings);
+  }
+
+  static bool isWanted(StringRef file, const Work &work, const Sources &sources) {
+    if (!work.source.headers.empty())
+      return is_contained(work.source.headers, file);
+    return file == work.source.file || filtersHeaders(work.options) || sources.include(file);
+  }
+
+  void showProgress(size_t done, size_t all) {
+    if (!sys::Process::StandardErrIsDisplayed())
+      return;
+    errs() << "\r\033[K";
+    if (done < all)
+      errs() << "[" << done << "/" << all << "] " << findings_.size() << " findings";
+  }
+
+  void report() {
+    llvm::sort(findings_);
+    findings_.erase(std::unique(findings_.begin(), findings_.end()), findings_.end());
+    TextReport text(outs(), sys::Process::StandardOutHasColors());
+    for (const Finding &finding : findings_)
+      text.print(finding);
+    outs().flush();
+    summary_.setFindings(findings_.size());
+    summary_.print(errs());
+  }
+
+  const CheckOptions &options_;
+  std::vector<Finding> findings_;
+  Summary summary_;
+};
+
+} // namespace
+
+int runCheck(const CheckOptions &options) { return Run(options)(); }
+
+} // namespace samedevice::check

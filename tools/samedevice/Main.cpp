@@ -1,0 +1,56 @@
+// The `samedevice` command: one subcommand per job.
+#include "CheckCommand.h"
+#include "CompdbCommand.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace llvm;
+using namespace samedevice;
+
+static cl::SubCommand compdbCommand("compdb", "Translate nvcc's compile commands for clang-tidy and clangd");
+static cl::SubCommand checkCommand("check", "Check sources, directories, or what a build compiles");
+
+static cl::opt<std::string> databaseDirectory("p", cl::sub(compdbCommand), cl::sub(checkCommand),
+                                              cl::value_desc("directory"),
+                                              cl::desc("Where compile_commands.json is (default: here or above)"));
+static cl::opt<std::string> outputFile("o", cl::sub(compdbCommand), cl::value_desc("file"),
+                                       cl::desc("Where to write the translation (default: standard output)"));
+
+static cl::list<std::string> paths(cl::Positional, cl::sub(checkCommand), cl::value_desc("path"),
+                                   cl::desc("[PATHS...] [-- FLAGS]"));
+static cl::opt<std::string> checks("checks", cl::sub(checkCommand), cl::value_desc("globs"),
+                                   cl::desc("Which checks, added to those of .clang-tidy (default: device-*)"));
+static cl::opt<unsigned> jobs("j", cl::sub(checkCommand), cl::value_desc("number"), cl::Prefix,
+                              cl::desc("How many sources at the same time (default: one for each processor)"));
+
+static int runCheckCommand(const std::string &executable, bool hasFlags, std::vector<std::string> flags) {
+  check::CheckOptions options;
+  options.request.paths = {paths.begin(), paths.end()};
+  options.request.buildDirectory = databaseDirectory;
+  options.request.hasFlags = hasFlags;
+  options.request.flags = std::move(flags);
+  options.request.executable = executable;
+  options.checks = checks;
+  options.jobs = jobs;
+  return check::runCheck(options);
+}
+
+int main(int argc, const char **argv) {
+  InitLLVM init(argc, argv);
+  // What is behind -- is for the compiler.
+  const char **end = argv + argc;
+  const char **dashes = std::find(argv, end, StringRef("--"));
+  std::vector<std::string> flags(dashes == end ? end : dashes + 1, end);
+  if (!cl::ParseCommandLineOptions(static_cast<int>(dashes - argv), argv,
+                                   "samedevice: device mismatches in code that uses PyTorch\n", &errs()))
+    return check::Usage;
+  std::string executable = sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&main));
+  if (compdbCommand)
+    return compdb::runCompdb(databaseDirectory, outputFile, executable);
+  if (checkCommand)
+    return runCheckCommand(executable, dashes != end, std::move(flags));
+  cl::PrintHelpMessage();
+  return check::Usage;
+}
