@@ -34,6 +34,11 @@ public:
   /// `bound`: what Python calls it, as far as its own file says.
   Answer callersOf(llvm::StringRef function, llvm::ArrayRef<std::string> bound);
 
+  /// Whether this process has read any files for that: what it found may be different once they are.
+  static bool wereRead();
+  /// Equal as long as all that would be read for a file is what it was.
+  static std::string fingerprint(llvm::StringRef mainFile);
+
 private:
   struct File {
     std::string text;

@@ -1,6 +1,8 @@
 #include "Analysis.h"
 
+#include "EveryFile.h"
 #include "OwnCode.h"
+#include "PrecompiledHeaders.h"
 
 #include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
@@ -9,7 +11,6 @@
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
-#include "clang/Frontend/Utils.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
@@ -104,15 +105,6 @@ private:
   StringMap<std::unique_ptr<MemoryBuffer>> texts_;
 };
 
-class EveryFile : public DependencyCollector {
-public:
-  bool needSystemDependencies() override { return true; }
-  bool sawDependency(StringRef, bool, bool, bool isModuleFile, bool isMissing) override {
-    return !isModuleFile && !isMissing;
-  }
-  void attachToASTReader(ASTReader &) override {} // what precompiled headers were made of is known
-};
-
 class CheckAction : public ASTFrontendAction {
 public:
   explicit CheckAction(tidy::ClangTidyContext &context) : factory_(context) {}
@@ -127,14 +119,18 @@ private:
 
 class Invocation : public tooling::ToolAction {
 public:
-  Invocation(tidy::ClangTidyContext &context, Analysis &analysis) : context_(context), analysis_(analysis) {}
+  Invocation(tidy::ClangTidyContext &context, PrecompiledHeaders *headers, Analysis &analysis)
+      : context_(context), headers_(headers), analysis_(analysis) {}
 
   bool runInvocation(std::shared_ptr<CompilerInvocation> invocation, FileManager *files,
                      std::shared_ptr<PCHContainerOperations> containers, DiagnosticConsumer *diagnostics) override {
     // As clang-tidy does.
     invocation->getPreprocessorOpts().SetUpStaticAnalyzer = true;
-    invocation->getDiagnosticOpts().ShowCarets = false; // nor how many were "generated"
-    invocation->getDiagnosticOpts().ErrorLimit = 0;     // one wrong header must not silence the rest
+    invocation->getDiagnosticOpts().IgnoreWarnings = true; // those of Clang; ours do not pass there
+    invocation->getDiagnosticOpts().ErrorLimit = 0;        // one wrong header must not silence the rest
+    if (headers_)
+      analysis_.headers = headers_->addTo(*invocation, *files);
+    analysis_.usesHeaders = !invocation->getPreprocessorOpts().ImplicitPCHInclude.empty();
     CompilerInstance compiler(std::move(containers));
     compiler.setInvocation(std::move(invocation));
     compiler.setFileManager(files);
@@ -155,6 +151,7 @@ public:
 
 private:
   tidy::ClangTidyContext &context_;
+  PrecompiledHeaders *headers_;
   Analysis &analysis_;
 };
 
@@ -221,7 +218,7 @@ std::string clangResources() {
   return {};
 }
 
-Analysis analyze(const Source &source, const tidy::ClangTidyOptions &options, HeaderCache *) {
+static Analysis analyzeOnce(const Source &source, const tidy::ClangTidyOptions &options, PrecompiledHeaders *headers) {
   Analysis analysis;
   Outcome &outcome = analysis.outcome;
   if (!fs::exists(source.file)) {
@@ -249,12 +246,20 @@ Analysis analyze(const Source &source, const tidy::ClangTidyOptions &options, He
   tool.setPrintErrorMessage(false);
 
   Witnesses witnesses;
-  Invocation invocation(context, analysis);
+  Invocation invocation(context, headers, analysis);
   tool.run(&invocation);
   sortOut(diagnostics.take(), Translation(source.directory), outcome);
   outcome.witnesses = witnesses.text();
   if (analysis.filesRead.empty() && outcome.findings.empty() && outcome.errors.empty())
     outcome.notAnalyzed = "its command is none that Clang compiles with";
+  return analysis;
+}
+
+Analysis analyze(const Source &source, const tidy::ClangTidyOptions &options, PrecompiledHeaders *headers) {
+  Analysis analysis = analyzeOnce(source, options, headers);
+  // It may ask for its headers in an order that ours is not.
+  if (analysis.usesHeaders && !analysis.outcome.errors.empty())
+    analysis = analyzeOnce(source, options, nullptr);
   return analysis;
 }
 

@@ -1,8 +1,8 @@
 #include "CheckCommand.h"
 
-#include "Analysis.h"
 #include "Children.h"
 #include "Configuration.h"
+#include "Results.h"
 #include "Summary.h"
 #include "TextReport.h"
 
@@ -23,11 +23,12 @@ constexpr std::chrono::seconds kLimit{600};
 struct Work {
   const Source &source;
   clang::tidy::ClangTidyOptions options;
+  std::string key; ///< of its result
 };
 
 class Run {
 public:
-  explicit Run(const CheckOptions &options) : options_(options) {}
+  explicit Run(const CheckOptions &options) : options_(options), cache_(options.cache) {}
 
   int operator()() {
     Expected<Sources> sources = findSources(options_.request);
@@ -39,7 +40,10 @@ public:
       errs() << "samedevice: " << remark << '\n';
     for (const std::string &absent : sources->absent)
       summary_.addNotAnalyzed(absent, "there is no such file");
+    if (!cache_.problem().empty())
+      errs() << "samedevice: " << cache_.problem() << '\n';
     analyzeAll(*sources);
+    cache_.trimTo(options_.cacheBytes);
     report();
     return summary_.exitStatus();
   }
@@ -49,11 +53,14 @@ private:
     Configuration configuration(options_.checks);
     std::vector<Work> work;
     for (const Source &source : sources.list) {
-      work.push_back({source, configuration.of(source.file)});
-      if (hasChecks(work.back().options))
-        continue;
-      summary_.addSilenced(source.file);
-      work.pop_back();
+      Work next{source, configuration.of(source.file), ""};
+      next.key = Results::keyOf(source, next.options);
+      if (!hasChecks(next.options))
+        summary_.addSilenced(source.file);
+      else if (std::optional<Outcome> known = results_.find(next.key, source))
+        takeKnown(next, sources, std::move(*known));
+      else
+        work.push_back(std::move(next));
     }
     for (const std::string &problem : configuration.problems())
       errs() << problem << '\n';
@@ -62,26 +69,36 @@ private:
     runInChildren(
         work.size(), width, kLimit,
         [&](size_t index) {
-          const Analysis analysis = analyze(work[index].source, work[index].options, nullptr);
+          const auto &[source, options, key] = work[index];
+          const Analysis analysis = analyze(source, options, &headers_);
+          results_.keep(key, source, analysis);
           std::string text;
           raw_string_ostream(text) << json::Value(analysis.outcome);
           return text;
         },
         [&](size_t index, ChildResult result) {
-          take(work[index], sources, std::move(result));
+          take(work[index], sources, outcomeOf(std::move(result)));
           showProgress(++done, work.size());
         });
   }
 
-  void take(const Work &work, const Sources &sources, ChildResult result) {
+  static Outcome outcomeOf(ChildResult result) {
     Outcome outcome;
-    if (!result.failure.empty()) {
+    if (!result.failure.empty())
       outcome.notAnalyzed = result.failure;
-    } else if (Expected<Outcome> parsed = json::parse<Outcome>(result.output)) {
+    else if (Expected<Outcome> parsed = json::parse<Outcome>(result.output))
       outcome = std::move(*parsed);
-    } else {
+    else
       outcome.notAnalyzed = toString(parsed.takeError());
-    }
+    return outcome;
+  }
+
+  void takeKnown(const Work &work, const Sources &sources, Outcome outcome) {
+    summary_.addUnchanged();
+    take(work, sources, std::move(outcome));
+  }
+
+  void take(const Work &work, const Sources &sources, Outcome outcome) {
     erase_if(outcome.findings, [&](const Finding &finding) { return !isWanted(finding.at.file, work, sources); });
     summary_.add(work.source, outcome);
     append_range(findings_, outcome.findings);
@@ -113,6 +130,10 @@ private:
   }
 
   const CheckOptions &options_;
+  Cache cache_;
+  Disk disk_;
+  PrecompiledHeaders headers_{cache_, disk_};
+  Results results_{cache_, disk_, headers_};
   std::vector<Finding> findings_;
   Summary summary_;
 };

@@ -40,6 +40,8 @@ void Summary::print(raw_ostream &out) const {
     out << "samedevice: given up: " << shownPath(remark.at.file) << ":" << remark.at.line << ": " << remark.text
         << '\n';
   out << counted(findings_, "finding") << " in " << counted(analyzed_, "file");
+  if (unchanged_)
+    out << " (" << unchanged_ << " unchanged)";
   if (!notAnalyzed_.empty())
     out << ", " << notAnalyzed_.size() << " not analysed";
   std::set<std::string> inPart;

@@ -1,6 +1,8 @@
 // The `samedevice` command: one subcommand per job.
+#include "Cache.h"
 #include "CheckCommand.h"
 #include "CompdbCommand.h"
+#include "Version.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -25,6 +27,13 @@ static cl::opt<std::string> checks("checks", cl::sub(checkCommand), cl::value_de
 static cl::opt<unsigned> jobs("j", cl::sub(checkCommand), cl::value_desc("number"), cl::Prefix,
                               cl::desc("How many sources at the same time (default: one for each processor)"));
 
+static cl::opt<std::string> cache("cache", cl::sub(checkCommand), cl::value_desc("folder"),
+                                  cl::desc("Where to keep what need not be made again; --cache= for nowhere (default: "
+                                           "$XDG_CACHE_HOME/samedevice, ~/.cache/samedevice)"),
+                                  cl::init(check::Cache::usualFolder()));
+static cl::opt<unsigned> cacheSize("cache-size", cl::sub(checkCommand), cl::value_desc("MiB"), cl::init(4096),
+                                   cl::desc("How large that folder may become (default: 4096)"));
+
 static int runCheckCommand(const std::string &executable, bool hasFlags, std::vector<std::string> flags) {
   check::CheckOptions options;
   options.request.paths = {paths.begin(), paths.end()};
@@ -33,12 +42,15 @@ static int runCheckCommand(const std::string &executable, bool hasFlags, std::ve
   options.request.flags = std::move(flags);
   options.request.executable = executable;
   options.checks = checks;
+  options.cache = cache;
+  options.cacheBytes = uint64_t{cacheSize} << 20;
   options.jobs = jobs;
   return check::runCheck(options);
 }
 
 int main(int argc, const char **argv) {
   InitLLVM init(argc, argv);
+  cl::SetVersionPrinter([](raw_ostream &out) { out << check::versionText(); });
   // What is behind -- is for the compiler.
   const char **end = argv + argc;
   const char **dashes = std::find(argv, end, StringRef("--"));
