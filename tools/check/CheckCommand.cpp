@@ -1,14 +1,16 @@
 #include "CheckCommand.h"
 
-#include "Children.h"
-#include "Configuration.h"
-#include "Results.h"
-#include "Summary.h"
+#include "Baseline.h"
+#include "Changes.h"
+#include "Fixes.h"
+#include "Report.h"
+#include "Run.h"
 #include "TextReport.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Threading.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace llvm;
@@ -17,129 +19,163 @@ namespace samedevice::check {
 
 namespace {
 
-/// The slowest source that was measured takes a tenth of it.
-constexpr std::chrono::seconds kLimit{600};
-
-struct Work {
-  const Source &source;
-  clang::tidy::ClangTidyOptions options;
-  std::string key; ///< of its result
-};
-
-class Run {
+class CheckCommand {
 public:
-  explicit Run(const CheckOptions &options) : options_(options), cache_(options.cache) {}
+  explicit CheckCommand(CheckOptions options) : options_(std::move(options)) {}
 
   int operator()() {
-    Expected<Sources> sources = findSources(options_.request);
-    if (!sources) {
-      WithColor::error(errs(), "samedevice check") << toString(sources.takeError()) << '\n';
+    if (Error error = run()) {
+      WithColor::error(errs(), "samedevice check") << toString(std::move(error)) << '\n';
       return Usage;
     }
-    for (const std::string &remark : sources->remarks)
-      errs() << "samedevice: " << remark << '\n';
-    for (const std::string &absent : sources->absent)
-      summary_.addNotAnalyzed(absent, "there is no such file");
-    if (!cache_.problem().empty())
-      errs() << "samedevice: " << cache_.problem() << '\n';
-    analyzeAll(*sources);
-    cache_.trimTo(options_.cacheBytes);
-    report();
-    return summary_.exitStatus();
+    return exitStatus();
   }
 
 private:
-  void analyzeAll(const Sources &sources) {
-    Configuration configuration(options_.checks);
-    std::vector<Work> work;
-    for (const Source &source : sources.list) {
-      Work next{source, configuration.of(source.file), ""};
-      next.key = Results::keyOf(source, next.options);
-      if (!hasChecks(next.options))
-        summary_.addSilenced(source.file);
-      else if (std::optional<Outcome> known = results_.find(next.key, source))
-        takeKnown(next, sources, std::move(*known));
-      else
-        work.push_back(std::move(next));
+  Error run() {
+    if (Error error = readLists())
+      return error;
+    if (hasNothingToDo_) // a commit without C++ costs nothing
+      return Error::success();
+    Expected<Sources> sources = findSources(options_.request);
+    if (!sources)
+      return sources.takeError();
+    for (const std::string &remark : sources->remarks)
+      errs() << "samedevice: " << remark << '\n';
+    Run run(*sources, options_.checks, options_.cache, options_.cacheBytes);
+    run.analyze(options_.jobs);
+    findings_ = run.takeFindings();
+    if (!options_.newBaseline.empty())
+      return newBaseline(run.summary());
+    if (Error error = leaveOut(run.summary()))
+      return error;
+    if (Error error = report(run))
+      return error;
+    run.summary().setFindings(findings_.size());
+    if (Error error = applyFixes(run))
+      return error;
+    run.summary().print(errs());
+    isIncomplete_ = run.summary().isIncomplete();
+    return Error::success();
+  }
+
+  Error readLists() {
+    std::vector<std::string> &paths = options_.request.paths;
+    if (!options_.filesFrom.empty()) {
+      auto list = MemoryBuffer::getFileOrSTDIN(options_.filesFrom);
+      if (!list)
+        return createFileError(options_.filesFrom, list.getError());
+      for (StringRef line : split((*list)->getBuffer(), '\n'))
+        if (line = line.trim(); isSourceFile(line) || isHeaderFile(line))
+          paths.push_back(line.str());
+      hasNothingToDo_ = paths.empty();
     }
-    for (const std::string &problem : configuration.problems())
-      errs() << problem << '\n';
-    const unsigned width = options_.jobs ? options_.jobs : hardware_concurrency().compute_thread_count();
-    size_t done = 0;
-    runInChildren(
-        work.size(), width, kLimit,
-        [&](size_t index) {
-          const auto &[source, options, key] = work[index];
-          const Analysis analysis = analyze(source, options, &headers_);
-          results_.keep(key, source, analysis);
-          std::string text;
-          raw_string_ostream(text) << json::Value(analysis.outcome);
-          return text;
-        },
-        [&](size_t index, ChildResult result) {
-          take(work[index], sources, outcomeOf(std::move(result)));
-          showProgress(++done, work.size());
-        });
+    if (options_.diffBase.empty())
+      return Error::success();
+    Expected<Changes> changes = Changes::since(options_.diffBase);
+    if (!changes)
+      return changes.takeError();
+    changes_ = std::move(*changes);
+    std::vector<std::string> changed = changes_->files();
+    erase_if(changed, [&](const std::string &file) {
+      return !(isSourceFile(file) || isHeaderFile(file)) || !isBelowAny(file, paths);
+    });
+    paths = std::move(changed);
+    hasNothingToDo_ = paths.empty();
+    return Error::success();
   }
 
-  static Outcome outcomeOf(ChildResult result) {
-    Outcome outcome;
-    if (!result.failure.empty())
-      outcome.notAnalyzed = result.failure;
-    else if (Expected<Outcome> parsed = json::parse<Outcome>(result.output))
-      outcome = std::move(*parsed);
-    else
-      outcome.notAnalyzed = toString(parsed.takeError());
-    return outcome;
+  /// What is known, and what is older than the change that is looked at.
+  Error leaveOut(Summary &summary) {
+    if (!options_.baseline.empty()) {
+      Expected<Baseline> baseline = Baseline::read(options_.baseline);
+      if (!baseline)
+        return baseline.takeError();
+      baseline->removeFrom(findings_);
+      summary.setBaseline(options_.baseline, baseline->known(),
+                          baseline->stale([&](StringRef file) { return summary.wasAnalyzed(file); }));
+    }
+    if (changes_)
+      erase_if(findings_, [this](const Finding &finding) {
+        return !changes_->has(finding.at.file, finding.at.line) &&
+               none_of(finding.notes, [this](const Note &note) { return changes_->has(note.at.file, note.at.line); });
+      });
+    return Error::success();
   }
 
-  void takeKnown(const Work &work, const Sources &sources, Outcome outcome) {
-    summary_.addUnchanged();
-    take(work, sources, std::move(outcome));
+  Error newBaseline(Summary &summary) {
+    if (Error error = writeBaseline(findings_, options_.newBaseline))
+      return error;
+    summary.setFindings(findings_.size());
+    summary.print(errs());
+    isIncomplete_ = summary.isIncomplete();
+    findings_.clear(); // they are what was asked for
+    return Error::success();
   }
 
-  void take(const Work &work, const Sources &sources, Outcome outcome) {
-    erase_if(outcome.findings, [&](const Finding &finding) { return !isWanted(finding.at.file, work, sources); });
-    summary_.add(work.source, outcome);
-    append_range(findings_, outcome.findings);
+  Error report(const Run &run) {
+    const bool isTaken = options_.json == "-" || options_.sarif == "-";
+    if (!isTaken && options_.fixing != Fixing::DryRun) {
+      TextReport text(outs(), sys::Process::StandardOutHasColors());
+      for (const Finding &finding : findings_)
+        text.print(finding);
+      if (options_.printsGithub)
+        printGithub(findings_, outs());
+      outs().flush();
+    }
+    if (Error error = writeTo(options_.json, [&](raw_ostream &out) {
+          printFindingsFile(findings_, run.witnesses(), out);
+          return Error::success();
+        }))
+      return error;
+    return writeTo(options_.sarif, [&](raw_ostream &out) {
+      printSarif(findings_, out);
+      return Error::success();
+    });
   }
 
-  static bool isWanted(StringRef file, const Work &work, const Sources &sources) {
-    if (!work.source.headers.empty())
-      return is_contained(work.source.headers, file);
-    return file == work.source.file || filtersHeaders(work.options) || sources.include(file);
+  static Error writeTo(const std::string &file, const std::function<Error(raw_ostream &)> &print) {
+    return file.empty() ? Error::success() : writeToOutput(file, print);
   }
 
-  void showProgress(size_t done, size_t all) {
-    if (!sys::Process::StandardErrIsDisplayed())
-      return;
-    errs() << "\r\033[K";
-    if (done < all)
-      errs() << "[" << done << "/" << all << "] " << findings_.size() << " findings";
-  }
-
-  void report() {
-    llvm::sort(findings_);
-    findings_.erase(std::unique(findings_.begin(), findings_.end()), findings_.end());
-    TextReport text(outs(), sys::Process::StandardOutHasColors());
-    for (const Finding &finding : findings_)
-      text.print(finding);
+  Error applyFixes(Run &run) {
+    if (options_.fixing == Fixing::No)
+      return Error::success();
+    const Fixed fixed = fix(findings_, [&](const std::string &file) { return run.formatStyleOf(file); });
+    for (const auto &[file, texts] : fixed.files) {
+      if (options_.fixing == Fixing::DryRun)
+        outs() << diffOf(file, texts);
+      else if (Error error = writeFixed(file, texts))
+        return error;
+    }
     outs().flush();
-    summary_.setFindings(findings_.size());
-    summary_.print(errs());
+    const size_t count = llvm::count(fixed.isFixed, true);
+    run.summary().setFixes(count, fixed.refused, options_.fixing == Fixing::DryRun);
+    if (options_.fixing == Fixing::InPlace) {
+      size_t index = 0;
+      erase_if(findings_, [&](const Finding &) { return fixed.isFixed[index++]; });
+    }
+    return Error::success();
   }
 
-  const CheckOptions &options_;
-  Cache cache_;
-  Disk disk_;
-  PrecompiledHeaders headers_{cache_, disk_};
-  Results results_{cache_, disk_, headers_};
+  int exitStatus() const {
+    const bool hasFound = options_.failOn == FailOn::Errors
+                              ? any_of(findings_, [](const Finding &finding) { return finding.isError; })
+                              : !findings_.empty();
+    if (hasFound && options_.failOn != FailOn::Nothing)
+      return Found;
+    return isIncomplete_ && options_.failOn == FailOn::Anything ? Incomplete : Clean;
+  }
+
+  CheckOptions options_;
+  bool hasNothingToDo_ = false;
+  std::optional<Changes> changes_;
   std::vector<Finding> findings_;
-  Summary summary_;
+  bool isIncomplete_ = false;
 };
 
 } // namespace
 
-int runCheck(const CheckOptions &options) { return Run(options)(); }
+int runCheck(CheckOptions options) { return CheckCommand(std::move(options))(); }
 
 } // namespace samedevice::check

@@ -1,5 +1,6 @@
 #include "Project.h"
 
+#include "Program.h"
 #include "SetupPy.h"
 #include "Sources.h"
 
@@ -9,10 +10,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Program.h"
 
 using namespace llvm;
 namespace path = llvm::sys::path;
@@ -27,11 +26,6 @@ std::string below(StringRef directory, StringRef name) {
   path::append(result, name);
   path::remove_dots(result, /*remove_dot_dot=*/true);
   return result.str().str();
-}
-
-std::string textOf(StringRef file) {
-  auto buffer = MemoryBuffer::getFile(file);
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
 }
 
 // --- The machine. -------------------------------------------------------------------------------------------------
@@ -49,14 +43,7 @@ for name in 'torch', 'pybind11', 'numpy':
         spec = None
     print(os.path.dirname(spec.origin) if spec and spec.origin else '')
 )";
-  const ErrorOr<std::string> python = sys::findProgramByName("python3");
-  SmallString<128> answer;
-  if (!python || fs::createTemporaryFile("samedevice", "python", answer))
-    return {};
-  const std::optional<StringRef> redirects[] = {StringRef(), answer.str(), StringRef()};
-  sys::ExecuteAndWait(*python, {*python, "-c", question}, std::nullopt, redirects, /*SecondsToWait=*/10);
-  const std::string text = textOf(answer);
-  fs::remove(answer);
+  const std::string text = ask("python3", {"-c", question}).text;
   std::vector<std::string> lines;
   for (StringRef line : split(text, '\n'))
     lines.push_back(line.str());
@@ -168,7 +155,7 @@ std::vector<std::string> includeDirectories(const Project &project) {
       headers[path::filename(file)].push_back(file);
   StringMap<unsigned> uses;
   for (const std::string &file : project.files) {
-    for (const std::string &spelled : includesOf(textOf(file))) {
+    for (const std::string &spelled : includesOf(textOfFile(file))) {
       StringRef name = spelled;
       const bool isQuoted = name.consume_front("\"");
       if (name.contains("..") || (isQuoted && fs::exists(below(path::parent_path(file), name))))
@@ -248,8 +235,8 @@ Project readProject(StringRef start) {
   Project project;
   project.root = projectRoot(start);
   project.files = filesBelow(project.root);
-  std::string standard = standardOf(textOf(below(project.root, "CMakeLists.txt")));
-  const SetupPy setup = readSetupPy(textOf(below(project.root, "setup.py")));
+  std::string standard = standardOf(textOfFile(below(project.root, "CMakeLists.txt")));
+  const SetupPy setup = readSetupPy(textOfFile(below(project.root, "setup.py")));
   const StringRef extension = setup.extensions.empty() ? StringRef("extension") : setup.extensions.front();
   project.flags.push_back(("-DTORCH_EXTENSION_NAME=" + extension.rsplit('.').second).str());
   if (!extension.contains('.'))

@@ -1,5 +1,6 @@
 #include "Sources.h"
 
+#include "Program.h"
 #include "Project.h"
 #include "Translator.h"
 
@@ -52,11 +53,6 @@ bool isBelow(StringRef file, StringRef directory) {
 
 size_t sharedLength(StringRef one, StringRef other) {
   return std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first - one.begin();
-}
-
-std::string textOf(StringRef file) {
-  auto buffer = MemoryBuffer::getFile(file);
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
 }
 
 class Finder {
@@ -296,7 +292,7 @@ private:
   const std::vector<std::string> &includesIn(const std::string &file) {
     auto [known, isNew] = includes_.try_emplace(file);
     if (isNew)
-      known->second = includesOf(textOf(file));
+      known->second = includesOf(textOfFile(file));
     return known->second;
   }
 
@@ -315,6 +311,13 @@ private:
 
 bool Sources::include(StringRef file) const {
   return any_of(places, [&](StringRef place) { return file == place || isBelow(file, place); });
+}
+
+bool isBelowAny(StringRef file, const std::vector<std::string> &paths) {
+  return paths.empty() || any_of(paths, [&](StringRef path) {
+           const std::string whole = absolute(path, "");
+           return file == whole || isBelow(file, whole);
+         });
 }
 
 Expected<Sources> findSources(const Request &request) { return Finder(request).run(); }

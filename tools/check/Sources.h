@@ -28,6 +28,9 @@ struct Sources {
 
 llvm::Expected<Sources> findSources(const Request &request);
 
+/// Whether a file is one of `paths`, or below one; true where there are none.
+bool isBelowAny(llvm::StringRef file, const std::vector<std::string> &paths);
+
 /// By the name's ending.
 bool isSourceFile(llvm::StringRef file);
 bool isHeaderFile(llvm::StringRef file);

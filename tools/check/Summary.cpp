@@ -1,18 +1,21 @@
 #include "Summary.h"
 
-#include "CheckCommand.h"
 #include "TextReport.h"
 
 using namespace llvm;
 
 namespace samedevice::check {
 
+static std::string counted(size_t count, StringRef what) {
+  return (Twine(count) + " " + what + (count == 1 ? "" : "s")).str();
+}
+
 void Summary::addNotAnalyzed(StringRef file, StringRef why) { notAnalyzed_[file.str()] = why.str(); }
 
 void Summary::add(const Source &source, const Outcome &outcome) {
   if (!outcome.notAnalyzed.empty())
     return addNotAnalyzed(source.file, outcome.notAnalyzed);
-  ++analyzed_;
+  analyzed_.insert(source.file);
   for (const std::string &header : outcome.missingHeaders)
     missingHeaders_[header].insert(source.file);
   if (outcome.missingHeaders.empty() && !outcome.errors.empty())
@@ -20,8 +23,16 @@ void Summary::add(const Source &source, const Outcome &outcome) {
   givenUp_.insert(outcome.givenUp.begin(), outcome.givenUp.end());
 }
 
-static std::string counted(size_t count, StringRef what) {
-  return (Twine(count) + " " + what + (count == 1 ? "" : "s")).str();
+void Summary::setFixes(size_t count, size_t refused, bool isDryRun) {
+  fixes_ = (Twine(count) + (isDryRun ? " can be fixed" : " fixed")).str();
+  if (refused)
+    fixes_ += (", " + Twine(refused) + " not: they overlap with others, run again").str();
+}
+
+void Summary::setBaseline(StringRef file, size_t known, std::vector<std::string> stale) {
+  if (known)
+    baseline_ = (Twine(known) + " known (" + shownPath(file) + ")").str();
+  stale_ = std::move(stale);
 }
 
 void Summary::print(raw_ostream &out) const {
@@ -39,7 +50,9 @@ void Summary::print(raw_ostream &out) const {
   for (const Note &remark : givenUp_)
     out << "samedevice: given up: " << shownPath(remark.at.file) << ":" << remark.at.line << ": " << remark.text
         << '\n';
-  out << counted(findings_, "finding") << " in " << counted(analyzed_, "file");
+  for (const std::string &entry : stale_)
+    out << "samedevice: stale in the baseline: " << entry << '\n';
+  out << counted(findings_, "finding") << " in " << counted(analyzed_.size(), "file");
   if (unchanged_)
     out << " (" << unchanged_ << " unchanged)";
   if (!notAnalyzed_.empty())
@@ -53,15 +66,12 @@ void Summary::print(raw_ostream &out) const {
     out << ", " << inPart.size() << " analysed in part";
   if (!silenced_.empty())
     out << ", " << silenced_.size() << " left out (no device-* check in their .clang-tidy)";
+  for (const std::string *more : {&baseline_, &fixes_})
+    if (!more->empty())
+      out << ", " << *more;
   if (!givenUp_.empty())
     out << ", " << counted(givenUp_.size(), "function") << " given up";
   out << '\n';
-}
-
-int Summary::exitStatus() const {
-  if (findings_)
-    return Found;
-  return notAnalyzed_.empty() && errors_.empty() && missingHeaders_.empty() ? Clean : Incomplete;
 }
 
 } // namespace samedevice::check

@@ -20,13 +20,18 @@ public:
   void addNotAnalyzed(llvm::StringRef file, llvm::StringRef why);
   void addSilenced(llvm::StringRef file) { silenced_.insert(file.str()); }
   void setFindings(size_t count) { findings_ = count; }
+  void setFixes(size_t count, size_t refused, bool isDryRun);
+  void setBaseline(llvm::StringRef file, size_t known, std::vector<std::string> stale);
 
   void print(llvm::raw_ostream &out) const;
-  int exitStatus() const;
+  bool wasAnalyzed(llvm::StringRef file) const { return analyzed_.count(file.str()); }
+  bool isIncomplete() const { return !notAnalyzed_.empty() || !errors_.empty() || !missingHeaders_.empty(); }
 
 private:
   size_t findings_ = 0;
-  size_t analyzed_ = 0;
+  std::string fixes_, baseline_;
+  std::vector<std::string> stale_;
+  std::set<std::string> analyzed_;
   size_t unchanged_ = 0;
   std::map<std::string, std::string> notAnalyzed_;              ///< file to reason
   std::map<std::string, std::set<std::string>> missingHeaders_; ///< to the files that include them

@@ -22,18 +22,6 @@ TextReport::TextReport(raw_ostream &out, bool hasColors) : out_(out), hasColors_
   out_.enable_colors(hasColors);
 }
 
-std::string TextReport::lineOf(const Place &at) {
-  auto [known, isNew] = texts_.try_emplace(at.file);
-  if (isNew)
-    if (auto buffer = MemoryBuffer::getFile(at.file))
-      known->second = std::move(*buffer);
-  if (!known->second || at.column == 0)
-    return {};
-  const StringRef text = known->second->getBuffer().drop_front(
-      std::min<size_t>(at.offset - (at.column - 1), known->second->getBufferSize()));
-  return text.take_until([](char c) { return c == '\n' || c == '\r'; }).str();
-}
-
 void TextReport::print(const Place &at, const std::string &kind, const std::string &text, ArrayRef<Span> spans) {
   SourceMgr::DiagKind diagKind = kind == "note"    ? SourceMgr::DK_Note
                                  : kind == "error" ? SourceMgr::DK_Error
@@ -43,7 +31,7 @@ void TextReport::print(const Place &at, const std::string &kind, const std::stri
     ranges.emplace_back(span.begin - 1, span.end - 1);
   SourceMgr noSources;
   SMDiagnostic(noSources, SMLoc(), shownPath(at.file), static_cast<int>(at.line), static_cast<int>(at.column) - 1,
-               diagKind, text, lineOf(at), ranges)
+               diagKind, text, lines_.at(at), ranges)
       .print(/*ProgName=*/nullptr, out_, hasColors_);
 }
 
