@@ -34,7 +34,8 @@ def told(output, folder):
                 findings[-1] += ((*place, match["text"]),)
         else:
             findings.append(((*place, match["kind"], match["text"]),))
-    return findings
+    # What does not compile, the command tells in its summary.
+    return [finding for finding in findings if not finding[0][-1].endswith("[clang-diagnostic-error]")]
 
 
 def of_clang_tidy(options, flags, files, keep):

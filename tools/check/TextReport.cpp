@@ -36,7 +36,8 @@ void TextReport::print(const Place &at, const std::string &kind, const std::stri
 }
 
 void TextReport::print(const Finding &finding) {
-  print(finding.at, finding.isError ? "error" : "warning", finding.message + " [" + finding.check + "]", finding.spans);
+  print(finding.at, finding.isError ? "error" : "warning",
+        finding.message + " [" + finding.check + (finding.isError ? ",-warnings-as-errors]" : "]"), finding.spans);
   for (const Note &note : finding.notes)
     print(note.at, "note", note.text, {});
 }
