@@ -19,7 +19,7 @@ TEST_F(Checked, TellsAStoryAsACompilerDoes) {
   EXPECT_TRUE(ran.says(": note: ")) << ran.output;
   EXPECT_TRUE(ran.says("auto x = torch::zeros({2, 2});\n")) << ran.output;
   EXPECT_TRUE(ran.says("^")) << ran.output;
-  EXPECT_TRUE(ran.says("1 finding in 1 file\n")) << ran.output;
+  EXPECT_TRUE(ran.says("1 finding in 1 file")) << ran.output;
   EXPECT_FALSE(ran.says("\033[")) << "colours are for terminals";
 }
 
@@ -59,13 +59,13 @@ TEST_F(Checked, ADatabaseNamesTheSources) {
   write("both.h", "#pragma once\ninline " + dropped("h"));
   writeDatabase({"one/a.cpp", "two/b.cpp", "two/b.cpp"});
   const Ran all = check(".");
-  EXPECT_TRUE(all.says("3 findings in 2 files\n")) << all.output;
+  EXPECT_TRUE(all.says("3 findings in 2 files")) << all.output;
   EXPECT_EQ(all.times("both.h:2:34: warning:"), 1U) << all.output;
   EXPECT_LT(all.output.find("both.h:2"), all.output.find("one/a.cpp:3")) << "sorted: " << all.output;
   EXPECT_TRUE(check("two").says("1 finding in 1 file"));
   EXPECT_TRUE(check("one/a.cpp").says("1 finding in 1 file")) << "its header was not asked for";
   write("one/new.cpp", kTorch + dropped("n"));
-  EXPECT_TRUE(check("one/new.cpp").says("1 finding in 1 file\n")) << "its neighbour's flags are its own";
+  EXPECT_TRUE(check("one/new.cpp").says("1 finding in 1 file")) << "its neighbour's flags are its own";
 }
 
 TEST_F(Checked, AHeaderIsCheckedThroughASourceThatIncludesIt) {
@@ -75,7 +75,7 @@ TEST_F(Checked, AHeaderIsCheckedThroughASourceThatIncludesIt) {
   writeDatabase({"a.cpp"});
   const Ran ran = check("header.h");
   EXPECT_TRUE(ran.says("header.h:1:34: warning:")) << ran.output;
-  EXPECT_TRUE(ran.says("1 finding in 1 file\n")) << ran.output;
+  EXPECT_TRUE(ran.says("1 finding in 1 file")) << ran.output;
 }
 
 TEST_F(Checked, ClangTidysConfigurationMeansWhatItMeansThere) {

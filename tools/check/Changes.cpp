@@ -19,6 +19,9 @@ Expected<Changes> Changes::since(StringRef base) {
   Answer from = ask("git", {"merge-base", base, "HEAD"});
   if (from.status != 0)
     from = ask("git", {"rev-parse", "--verify", "--quiet", "--end-of-options", (base + "^{commit}").str()});
+  // Before the first commit all is new.
+  if (from.status != 0 && base == "HEAD")
+    from = ask("git", {"hash-object", "-t", "tree", "/dev/null"});
   if (from.status != 0)
     return createStringError(inconvertibleErrorCode(), "--diff: git knows no commit '" + base + "'");
   const StringRef commit = StringRef(from.text).trim(), folder = StringRef(root.text).rtrim('\n');

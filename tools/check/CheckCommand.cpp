@@ -139,8 +139,10 @@ private:
   }
 
   Error applyFixes(Run &run) {
-    if (options_.fixing == Fixing::No)
+    if (options_.fixing == Fixing::No) {
+      run.summary().setFixable(count_if(findings_, [](const Finding &finding) { return !finding.edits.empty(); }));
       return Error::success();
+    }
     const Fixed fixed = fix(findings_, [&](const std::string &file) { return run.formatStyleOf(file); });
     for (const auto &[file, texts] : fixed.files) {
       if (options_.fixing == Fixing::DryRun)

@@ -23,6 +23,11 @@ void Summary::add(const Source &source, const Outcome &outcome) {
   givenUp_.insert(outcome.givenUp.begin(), outcome.givenUp.end());
 }
 
+void Summary::setFixable(size_t count) {
+  if (count)
+    fixes_ = (Twine(count) + " that --fix can fix").str();
+}
+
 void Summary::setFixes(size_t count, size_t refused, bool isDryRun) {
   fixes_ = (Twine(count) + (isDryRun ? " can be fixed" : " fixed")).str();
   if (refused)

@@ -20,6 +20,8 @@ public:
   void addNotAnalyzed(llvm::StringRef file, llvm::StringRef why);
   void addSilenced(llvm::StringRef file) { silenced_.insert(file.str()); }
   void setFindings(size_t count) { findings_ = count; }
+  /// So many findings know what would be right.
+  void setFixable(size_t count);
   void setFixes(size_t count, size_t refused, bool isDryRun);
   void setBaseline(llvm::StringRef file, size_t known, std::vector<std::string> stale);
 
