@@ -1,6 +1,7 @@
 # The headers of LLVM 19, Clang and clang-tidy, and the shared libraries that tools link.
 #   ClangTidy::headers   what a plugin needs: it takes every symbol from the clang-tidy that loads it
 #   ClangTidy::clang     headers, libclang-cpp and libLLVM, for programs of our own
+#   ClangTidy::tidy      clang-tidy as a library, for a program that runs checks itself; to be named before ClangTidy::clang
 #   CLANG_TIDY_PROGRAM, CLANG_PROGRAM   the programs themselves
 set(_version 19)
 find_program(LLVM_CONFIG_PROGRAM NAMES llvm-config-${_version} llvm-config)
@@ -15,12 +16,15 @@ endif()
 find_path(CLANG_TIDY_INCLUDE_DIR clang-tidy/ClangTidyCheck.h HINTS ${_include} PATH_SUFFIXES llvm-${_version}/include)
 find_library(CLANG_CPP_LIBRARY NAMES clang-cpp libclang-cpp.so.${_version} libclang-cpp.so.${_version}.1 HINTS ${_lib})
 find_library(LLVM_LIBRARY NAMES LLVM-${_version} LLVM HINTS ${_lib})
+find_library(CLANG_TIDY_LIBRARY NAMES clangTidy HINTS ${_lib})
+find_library(CLANG_TIDY_UTILS_LIBRARY NAMES clangTidyUtils HINTS ${_lib})
 find_program(CLANG_TIDY_PROGRAM NAMES clang-tidy-${_version} clang-tidy HINTS ${_bin})
 find_program(CLANG_PROGRAM NAMES clang++-${_version} clang++ HINTS ${_bin})
 
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(ClangTidy
-  REQUIRED_VARS CLANG_TIDY_INCLUDE_DIR CLANG_CPP_LIBRARY LLVM_LIBRARY CLANG_TIDY_PROGRAM CLANG_PROGRAM
+  REQUIRED_VARS CLANG_TIDY_INCLUDE_DIR CLANG_CPP_LIBRARY LLVM_LIBRARY CLANG_TIDY_LIBRARY
+                CLANG_TIDY_UTILS_LIBRARY CLANG_TIDY_PROGRAM CLANG_PROGRAM
   VERSION_VAR ClangTidy_VERSION)
 
 if(ClangTidy_FOUND AND NOT TARGET ClangTidy::headers)
@@ -36,5 +40,9 @@ if(ClangTidy_FOUND AND NOT TARGET ClangTidy::headers)
   target_include_directories(ClangTidy::headers SYSTEM INTERFACE ${_headers})
   add_library(ClangTidy::clang INTERFACE IMPORTED GLOBAL)
   target_link_libraries(ClangTidy::clang INTERFACE ClangTidy::headers ${CLANG_CPP_LIBRARY} ${LLVM_LIBRARY})
+  add_library(ClangTidy::tidy INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(ClangTidy::tidy INTERFACE ClangTidy::headers ${CLANG_TIDY_LIBRARY} ${CLANG_TIDY_UTILS_LIBRARY}
+                                                  ClangTidy::clang)
 endif()
-mark_as_advanced(LLVM_CONFIG_PROGRAM CLANG_TIDY_INCLUDE_DIR CLANG_CPP_LIBRARY LLVM_LIBRARY)
+mark_as_advanced(LLVM_CONFIG_PROGRAM CLANG_TIDY_INCLUDE_DIR CLANG_CPP_LIBRARY LLVM_LIBRARY CLANG_TIDY_LIBRARY
+                 CLANG_TIDY_UTILS_LIBRARY)

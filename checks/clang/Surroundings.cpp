@@ -3,8 +3,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+
+#include <atomic>
 
 namespace samedevice::clangfront {
 
@@ -78,17 +81,13 @@ Language languageOf(StringRef file) {
 
 } // namespace
 
-void Surroundings::readFiles() {
-  files_.emplace();
-  size_t bytes = 0, entries = 0;
-  llvm::SmallString<256> main(mainFile_);
-  fs::make_absolute(main);
-  fs::UniqueID mainIdentity;
-  std::error_code error = fs::getUniqueID(mainFile_, mainIdentity);
-  for (fs::recursive_directory_iterator entry(projectOf(mainFile_), error, false), end; entry != end && !error;
-       entry.increment(error)) {
-    if (files_->size() >= mostFiles || bytes >= mostBytes || ++entries > mostEntries)
-      return;
+/// All files of a project that may say something, until `take` returns false.
+static void eachFile(StringRef project,
+                     llvm::function_ref<bool(const std::string &file, Language, const fs::file_status &)> take) {
+  std::error_code error;
+  size_t entries = 0;
+  for (fs::recursive_directory_iterator entry(project, error, false), end;
+       entry != end && !error && ++entries < mostEntries; entry.increment(error)) {
     const std::string &file = entry->path();
     if (entry->type() == fs::file_type::directory_file && isAside(path::filename(file)))
       entry.no_push();
@@ -97,13 +96,47 @@ void Surroundings::readFiles() {
         (language == Language::Python && path::filename(file).starts_with("test_")))
       continue;
     fs::file_status status;
-    if (fs::status(file, status) || status.getSize() > largestFile || status.getUniqueID() == mainIdentity)
-      continue;
+    if (!fs::status(file, status) && status.getSize() <= largestFile && !take(file, language, status))
+      return;
+  }
+}
+
+static std::atomic<bool> anyRead = false;
+
+bool Surroundings::wereRead() { return anyRead; }
+
+std::string Surroundings::fingerprint(StringRef mainFile) {
+  llvm::MD5 hash;
+  size_t files = 0;
+  eachFile(projectOf(mainFile), [&](const std::string &file, Language, const fs::file_status &status) {
+    hash.update(file);
+    hash.update(std::to_string(status.getSize()) + " " +
+                std::to_string(status.getLastModificationTime().time_since_epoch().count()) + "\n");
+    return ++files < mostFiles;
+  });
+  llvm::MD5::MD5Result result;
+  hash.final(result);
+  return result.digest().str().str();
+}
+
+void Surroundings::readFiles() {
+  anyRead = true;
+  files_.emplace();
+  size_t bytes = 0;
+  llvm::SmallString<256> main(mainFile_);
+  fs::make_absolute(main);
+  fs::UniqueID mainIdentity;
+  if (fs::getUniqueID(mainFile_, mainIdentity))
+    mainIdentity = {};
+  eachFile(projectOf(mainFile_), [&](const std::string &file, Language language, const fs::file_status &status) {
+    if (status.getUniqueID() == mainIdentity)
+      return true;
     if (auto buffer = llvm::MemoryBuffer::getFile(file)) {
       bytes += status.getSize();
       files_->push_back({(*buffer)->getBuffer().str(), language == Language::Python, sharedFolders(file, main)});
     }
-  }
+    return files_->size() < mostFiles && bytes < mostBytes;
+  });
 }
 
 Surroundings::Answer Surroundings::callersOf(StringRef function, llvm::ArrayRef<std::string> bound) {

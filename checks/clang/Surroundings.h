@@ -41,6 +41,11 @@ public:
   /// What a function that is only declared here does, as far as its text says.
   const BodyInText *bodyOf(llvm::StringRef function, unsigned parameters);
 
+  /// Whether this process has read any files for that: what it found may be different once they are.
+  static bool wereRead();
+  /// Equal as long as all that would be read for a file is what it was.
+  static std::string fingerprint(llvm::StringRef mainFile);
+
 private:
   struct File {
     std::string text;

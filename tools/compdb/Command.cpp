@@ -1,7 +1,10 @@
 #include "Command.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
@@ -60,6 +63,18 @@ Expected<std::vector<Command>> parseDatabase(StringRef text) {
     commands.push_back(std::move(*command));
   }
   return commands;
+}
+
+std::string findDatabase(StringRef directory) {
+  for (SmallString<128> above(directory); !above.empty(); above = sys::path::parent_path(above)) {
+    for (StringRef below : {"", "build"}) {
+      SmallString<128> candidate(above);
+      sys::path::append(candidate, below, "compile_commands.json");
+      if (sys::fs::exists(candidate))
+        return candidate.str().str();
+    }
+  }
+  return "";
 }
 
 void printDatabase(const std::vector<Command> &commands, raw_ostream &out) {

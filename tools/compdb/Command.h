@@ -20,6 +20,10 @@ struct Command {
 /// Reads compile_commands.json: entries with `arguments`, and entries with a shell-quoted `command`.
 llvm::Expected<std::vector<Command>> parseDatabase(llvm::StringRef json);
 
+/// The nearest compile_commands.json, as clang-tidy and clangd look for it: in `directory` or its build/, then one
+/// directory up. Empty where there is none.
+std::string findDatabase(llvm::StringRef directory);
+
 void printDatabase(const std::vector<Command> &commands, llvm::raw_ostream &out);
 
 /// Splits as a POSIX shell does: quotes and backslashes, nothing expanded.

@@ -14,24 +14,6 @@ namespace fs = llvm::sys::fs;
 
 namespace samedevice::compdb {
 
-static constexpr const char *databaseName = "compile_commands.json";
-
-/// The nearest one, as clang-tidy and clangd look for it: here or in build/, then one directory up.
-static std::string findDatabase() {
-  SmallString<128> directory;
-  if (fs::current_path(directory))
-    return "";
-  for (; !directory.empty(); directory = path::parent_path(directory)) {
-    for (StringRef below : {"", "build"}) {
-      SmallString<128> candidate(directory);
-      path::append(candidate, below, databaseName);
-      if (fs::exists(candidate))
-        return candidate.str().str();
-    }
-  }
-  return "";
-}
-
 static int fail(const Twine &message) {
   WithColor::error(errs(), "samedevice compdb") << message << '\n';
   return 1;
@@ -63,11 +45,11 @@ static void printRemarks(const std::vector<Remark> &remarks) {
 int runCompdb(StringRef directory, StringRef outputFile, StringRef executable) {
   SmallString<128> input(directory);
   if (directory.empty())
-    input = findDatabase();
+    input = fs::current_path(input) ? std::string() : findDatabase(input);
   else
-    path::append(input, databaseName);
+    path::append(input, "compile_commands.json");
   if (input.empty())
-    return fail(Twine("found no ") + databaseName + " here or above; name its directory with -p");
+    return fail("found no compile_commands.json here or above; name its directory with -p");
   if (fs::equivalent(input, outputFile))
     return fail(input + " would be overwritten; write to another directory");
 

@@ -1,0 +1,48 @@
+// Flags that nobody has told us.
+#include "Project.h"
+#include "Checked.h"
+#include "SetupPy.h"
+
+namespace samedevice::check {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+TEST(SetupPy, SaysWhatItSaysWithStrings) {
+  const SetupPy setup = readSetupPy(R"(
+here = os.path.dirname(__file__)  # include_dirs=["comment"]
+define_macros = [("WITH_CUDA", None), ("LEVEL", "2")]
+setup(ext_modules=[CUDAExtension(
+    name='pkg._C', sources=sources, define_macros=define_macros,
+    include_dirs=[os.path.join(here, "csrc"), 'include'] + find(),
+    extra_compile_args={"cxx": ["-O3", "-std=c++20"], "nvcc": ["-DFAST"]})])
+)");
+  EXPECT_EQ(setup.extensions, Strings{"pkg._C"});
+  EXPECT_EQ(setup.includeDirectories, (Strings{"csrc", "include"}));
+  EXPECT_EQ(setup.flags, (Strings{"-DWITH_CUDA", "-DLEVEL=2", "-std=c++20", "-DFAST"}));
+}
+
+TEST(SetupPy, IsReadAsFarAsItGoes) {
+  EXPECT_TRUE(readSetupPy("include_dirs = [\"open").includeDirectories.empty());
+  EXPECT_TRUE(readSetupPy("CUDAExtension(").extensions.empty());
+}
+
+TEST_F(Checked, NoDatabaseIsNoProblem) {
+  write("setup.py", "CUDAExtension(name='pkg._C', define_macros=[('FLAGGED', None)])\n");
+  write("csrc/core/net.h", "#pragma once\n#include <torch/torch.h>\n");
+  write("csrc/bind/net.cpp", "#include \"core/net.h\"\n#ifdef FLAGGED\n" + dropped() + "#endif\n");
+  write(".git/config", "");
+  write("vendored/.git", "gitdir: elsewhere\n");
+  write("vendored/a.cpp", "#include \"core/net.h\"\n" + dropped());
+  std::filesystem::create_directories(folder_ / "torch/include/torch/csrc/api");
+  std::filesystem::create_directory_symlink(STAND_INS, folder_ / "torch/include/torch/csrc/api/include");
+  const Ran ran = check(".", "TORCH_HOME=" + path("torch"));
+  EXPECT_TRUE(ran.says("no compile_commands.json: flags for C++ and CUDA are worked out from " + folder_.string()))
+      << ran.output;
+  EXPECT_TRUE(ran.says("libtorch (" + path("torch") + "/include/torch/csrc/api/include)")) << ran.output;
+  EXPECT_TRUE(ran.says("csrc/bind/net.cpp:3:27: warning:")) << ran.output;
+  EXPECT_TRUE(ran.says("1 finding in 1 file")) << ran.output;
+}
+
+} // namespace
+} // namespace samedevice::check

@@ -1,0 +1,34 @@
+// `samedevice check`: the checks over a project, as CI and people run them; and `samedevice baseline`.
+#pragma once
+
+#include "Sources.h"
+
+#include <string>
+
+namespace samedevice::check {
+
+enum class FailOn { Anything, Findings, Errors, Nothing };
+enum class Fixing { No, InPlace, DryRun };
+
+struct CheckOptions {
+  Request request;
+  std::string filesFrom; ///< a file with a name to the line; "-": standard input
+  std::string diffBase;  ///< only what has changed since
+  std::string checks;    ///< globs, as clang-tidy's
+  std::string cache;     ///< a folder; empty: nothing is kept
+  uint64_t cacheBytes = 0;
+  unsigned jobs = 0; ///< processes at the same time; 0: one for each processor
+
+  bool printsGithub = false;
+  std::string json, sarif; ///< files; "-": standard output
+  std::string baseline;
+  std::string newBaseline; ///< to be written, with what is found
+  Fixing fixing = Fixing::No;
+  FailOn failOn = FailOn::Anything;
+};
+
+enum ExitStatus { Clean = 0, Found = 1, Usage = 2, Incomplete = 3 };
+
+int runCheck(CheckOptions options);
+
+} // namespace samedevice::check

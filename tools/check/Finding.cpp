@@ -1,0 +1,76 @@
+#include "Finding.h"
+
+using namespace llvm;
+
+namespace samedevice::check {
+
+/// Names and texts of sources need not be UTF-8; JSON is.
+static std::string utf8(const std::string &text) { return json::isUTF8(text) ? text : json::fixUTF8(text); }
+
+json::Value toJSON(const Place &place) { return json::Array{utf8(place.file), place.offset, place.line, place.column}; }
+
+bool fromJSON(const json::Value &value, Place &place, json::Path path) {
+  const json::Array *parts = value.getAsArray();
+  if (!parts || parts->size() != 4) {
+    path.report("expected a place");
+    return false;
+  }
+  return fromJSON((*parts)[0], place.file, path.index(0)) && fromJSON((*parts)[1], place.offset, path.index(1)) &&
+         fromJSON((*parts)[2], place.line, path.index(2)) && fromJSON((*parts)[3], place.column, path.index(3));
+}
+
+json::Value toJSON(const Span &span) { return json::Object{{"begin", span.begin}, {"end", span.end}}; }
+
+bool fromJSON(const json::Value &value, Span &span, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("begin", span.begin) && map.map("end", span.end);
+}
+
+json::Value toJSON(const Note &note) { return json::Object{{"at", note.at}, {"text", utf8(note.text)}}; }
+
+bool fromJSON(const json::Value &value, Note &note, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("at", note.at) && map.map("text", note.text);
+}
+
+json::Value toJSON(const Edit &edit) {
+  return json::Object{
+      {"file", utf8(edit.file)}, {"offset", edit.offset}, {"length", edit.length}, {"text", utf8(edit.text)}};
+}
+
+bool fromJSON(const json::Value &value, Edit &edit, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("file", edit.file) && map.map("offset", edit.offset) && map.map("length", edit.length) &&
+         map.map("text", edit.text);
+}
+
+json::Value toJSON(const Finding &finding) {
+  return json::Object{{"at", finding.at},           {"check", finding.check}, {"message", utf8(finding.message)},
+                      {"isError", finding.isError}, {"spans", finding.spans}, {"notes", finding.notes},
+                      {"edits", finding.edits}};
+}
+
+bool fromJSON(const json::Value &value, Finding &finding, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("at", finding.at) && map.map("check", finding.check) && map.map("message", finding.message) &&
+         map.map("isError", finding.isError) && map.map("spans", finding.spans) && map.map("notes", finding.notes) &&
+         map.map("edits", finding.edits);
+}
+
+json::Value toJSON(const Outcome &outcome) {
+  return json::Object{{"findings", outcome.findings},
+                      {"givenUp", outcome.givenUp},
+                      {"errors", outcome.errors},
+                      {"missingHeaders", outcome.missingHeaders},
+                      {"witnesses", utf8(outcome.witnesses)},
+                      {"notAnalyzed", utf8(outcome.notAnalyzed)}};
+}
+
+bool fromJSON(const json::Value &value, Outcome &outcome, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("findings", outcome.findings) && map.map("givenUp", outcome.givenUp) &&
+         map.map("errors", outcome.errors) && map.map("missingHeaders", outcome.missingHeaders) &&
+         map.map("witnesses", outcome.witnesses) && map.map("notAnalyzed", outcome.notAnalyzed);
+}
+
+} // namespace samedevice::check

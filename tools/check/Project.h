@@ -1,0 +1,38 @@
+// Flags for the sources of a project that nobody has told us the compile commands of.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace samedevice::check {
+
+/// What is installed on this machine.
+struct Machine {
+  std::vector<std::string> includeDirectories; ///< of libraries
+  std::vector<std::string> found;              ///< their names, for the user
+  bool hasTorch = false;
+  bool hasCuda = false;
+};
+Machine lookAround();
+
+struct Project {
+  std::string root;
+  std::vector<std::string> files; ///< sources and headers, without those of other checkouts and build directories
+  std::vector<std::string> flags; ///< its own include directories and macros
+};
+
+/// The folder of the project that `path` belongs to: what is under version control, or else what can be built.
+std::string projectRoot(llvm::StringRef path);
+
+Project readProject(llvm::StringRef path);
+
+/// Sources and headers below a directory, sorted.
+std::vector<std::string> filesBelow(llvm::StringRef directory);
+
+/// What follows #include in a text, as far as it can be seen without compiling it; quoted ones begin with a quote.
+std::vector<std::string> includesOf(llvm::StringRef text);
+
+} // namespace samedevice::check

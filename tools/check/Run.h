@@ -1,0 +1,47 @@
+// Many sources, analysed at the same time; what was found in them, each thing once.
+#pragma once
+
+#include "Configuration.h"
+#include "Results.h"
+#include "Sources.h"
+#include "Summary.h"
+
+namespace samedevice::check {
+
+class Run {
+public:
+  Run(const Sources &sources, const std::string &checks, const std::string &cache, uint64_t cacheBytes);
+
+  /// `jobs` processes; 0: one for each processor.
+  void analyze(unsigned jobs);
+
+  std::vector<Finding> takeFindings();
+  const std::vector<std::string> &witnesses() const { return witnesses_; }
+  Summary &summary() { return summary_; }
+  std::string formatStyleOf(const std::string &file);
+
+private:
+  struct Work {
+    const Source &source;
+    clang::tidy::ClangTidyOptions options;
+    std::string key; ///< of its result
+  };
+
+  std::vector<Work> prepare();
+  void take(const Work &work, Outcome outcome);
+  bool isWanted(llvm::StringRef file, const Work &work) const;
+  void showProgress(size_t done, size_t all) const;
+
+  const Sources &sources_;
+  Configuration configuration_;
+  Cache cache_;
+  uint64_t cacheBytes_;
+  Disk disk_;
+  PrecompiledHeaders headers_;
+  Results results_;
+  std::vector<Finding> findings_;
+  std::vector<std::string> witnesses_;
+  Summary summary_;
+};
+
+} // namespace samedevice::check

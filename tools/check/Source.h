@@ -1,0 +1,16 @@
+// A source and the command that compiles it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace samedevice::check {
+
+struct Source {
+  std::string file;                   ///< absolute
+  std::string directory;              ///< where the command runs
+  std::vector<std::string> arguments; ///< the compiler first
+  std::vector<std::string> headers;   ///< asked for are these headers, and not the source that includes them
+};
+
+} // namespace samedevice::check
