@@ -326,6 +326,9 @@ bool Attribution::assignedOver(const Participant &member, const Participant &inp
   finding.device = device(member);
   finding.otherDevice = device(input);
   finding.when = when(relation);
+  finding.fix.kind = Fix::SetData;
+  finding.fix.at = stored->at;
+  finding.fix.subject = stored->subject;
   tell(finding, {input.value.trail});
   usedHere(finding, member.source, input.source);
   report(finding, stored->at, 0);

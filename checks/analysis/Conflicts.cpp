@@ -490,9 +490,14 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
 
 /// What takes part, as it is written, where it is one of a list: of `{x, skip}` the one that is meant.
 SourceId Attribution::elementOf(const Participant &one) const {
+  auto isGiven = [&](Slot slot, SourceId source) {
+    return slot != facts::kNone && std::any_of(i_.args.begin(), i_.args.end(), [&](const Operand &operand) {
+             return operand.slot == slot && operand.source == source;
+           });
+  };
   for (const facts::Block &block : m_.frame.code->blocks)
     for (const Instruction &list : block.instructions) {
-      if (list.opcode != Opcode::List || list.source != one.source)
+      if (list.opcode != Opcode::List || (list.source != one.source && !isGiven(list.dest, one.source)))
         continue;
       for (const Operand &element : list.args) {
         const Value value = in_.value(m_, element);

@@ -70,6 +70,22 @@ const CXXOperatorCallExpr *asAssignment(const Stmt *statement) {
   return call && call->getOperator() == OO_Equal ? call : nullptr;
 }
 
+const VarDecl *onlyVariable(const Stmt *statement) {
+  const auto *declaration = dyn_cast_or_null<DeclStmt>(statement);
+  return declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+}
+
+int mentions(const ValueDecl *variable, const Stmt *within) {
+  if (!within)
+    return 0;
+  const auto *reference = dyn_cast<DeclRefExpr>(within);
+  const auto *member = dyn_cast<MemberExpr>(within);
+  int count = (reference && reference->getDecl() == variable) || (member && member->getMemberDecl() == variable);
+  for (const Stmt *child : within->children())
+    count += mentions(variable, child);
+  return count;
+}
+
 Fixes append(const Expr *expression, const std::string &suffix, const SourceText &source) {
   if (suffix.empty() || !isTensor(expression))
     return {};
@@ -128,6 +144,8 @@ namespace {
 
 /// The device that something of this type says, by its name.
 std::string deviceIn(QualType type, const std::string &name) {
+  if (const CXXRecordDecl *held = heldBy(type.getNonReferenceType()->getAsCXXRecordDecl()))
+    return held->getName() == "Device" ? "*" + name : std::string();
   const std::string cls = classOf(type);
   if (cls == "Device" || cls == "DeviceType")
     return name;

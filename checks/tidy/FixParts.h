@@ -27,6 +27,10 @@ bool isA(const clang::CXXRecordDecl *record, llvm::StringRef name);
 const clang::CXXRecordDecl *heldBy(const clang::CXXRecordDecl *pointer);
 /// The function's own assignment `a = b`, through whatever Clang wraps around it; nullptr when it is none.
 const clang::CXXOperatorCallExpr *asAssignment(const clang::Stmt *statement);
+/// The variable of a declaration that declares no other.
+const clang::VarDecl *onlyVariable(const clang::Stmt *statement);
+/// How often a variable or member is named there.
+int mentions(const clang::ValueDecl *variable, const clang::Stmt *within);
 /// `suffix` behind an expression that takes one: a name, a call, a subscript.
 Fixes append(const clang::Expr *expression, const std::string &suffix, const SourceText &source);
 /// How a member of this object is reached: holders and pointers by an arrow.

@@ -31,14 +31,34 @@ Fixes assign(const Fix &fix, const SourceText &source) {
     const bool isWhole = method && method->getIdentifier() && isTensor(made) && keepsElements(method->getName());
     subject = isWhole ? made->getImplicitObjectArgument() : nullptr;
   }
-  if (!subject || !call || subject->getType().isConstQualified() || call->getBeginLoc().isMacroID())
+  if (!subject || !call || call->getBeginLoc().isMacroID())
+    return {};
+  subject = subject->IgnoreParenImpCasts(); // `to()` is const, what it is called on need not be
+  if (subject->getType().isConstQualified())
     return {};
   std::string text = source.text(subject);
   return text.empty() ? Fixes{} : Fixes{FixItHint::CreateInsertion(call->getBeginLoc(), text + " = ")};
 }
 
+/// Options get a device where they are made, if nothing else is made as they say.
+Fixes addDeviceTo(const Fix &fix, const Expr *options, const std::string &device, const SourceText &source) {
+  const SourceLocation end = source.endOf(options);
+  const Stmt *statement = source.statement(fix.at);
+  if (device.empty() || end.isInvalid() || options->getBeginLoc().isMacroID() || !statement ||
+      !isa<CallExpr, CXXTemporaryObjectExpr, CXXFunctionalCastExpr>(asWritten(options)) ||
+      isa<ReturnStmt>(statement) || asAssignment(statement))
+    return {};
+  const VarDecl *made = onlyVariable(statement);
+  if (made && classOf(made->getType()) == "TensorOptions" &&
+      mentions(made, source.entry(fix.at)->function->getBody()) != 1)
+    return {};
+  return {FixItHint::CreateInsertion(end, ".device(" + device + ")")};
+}
+
 /// A factory call gets `.device(d)` on the options it has, or options of its own.
 Fixes addDevice(const Fix &fix, const std::string &device, const SourceText &source, ASTContext &context) {
+  if (const Expr *options = source.expression(fix.at); options && classOf(options->getType()) == "TensorOptions")
+    return addDeviceTo(fix, options, device, source);
   const auto *call =
       dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
   if (device.empty() || !call || call->getNumArgs() == 0 || call->getEndLoc().isMacroID())
