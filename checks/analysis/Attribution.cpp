@@ -166,7 +166,7 @@ void Attribution::usedHere(Finding &finding, SourceId subject, SourceId other) c
   finding.notes.push_back({Event::Computed, i_.source, subject, {}, other});
 }
 
-void Attribution::placed(Interpreter &in, const State &state, ObjectId child, const Finding *use) {
+void Attribution::placed(Interpreter &in, const State &state, ObjectId child, const Finding *use, const Frame *top) {
   Value mark = state.get(meta(child, Meta::Placed));
   if (mark.kind != Value::Reference || !mark.trail || !in.differsFrom(state, child, mark.device))
     return;
@@ -193,7 +193,7 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   finding.fix.at = mark.trail->at;
   finding.fix.subject = mark.trail->subject;
   finding.fix.device = mark.trail->target;
-  finding.fix.homes = in.homes(state, nullptr, mark.trail->function, mark.device, child);
+  finding.fix.homes = in.homes(state, top, mark.trail->function, mark.device, child);
   const SourceId usedAt = use ? use->at : 0;
   in.report(std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); },
             {});
@@ -507,7 +507,7 @@ void Interpreter::reportLeftBehind(const State &state) {
       late.push_back(child);
   });
   for (ObjectId child : late)
-    Attribution::placed(*this, state, child, nullptr);
+    Attribution::placed(*this, state, child, nullptr, nullptr);
 }
 
 } // namespace samedevice::analysis

@@ -28,7 +28,10 @@ const Expr *withoutArrow(const Expr *expression) {
                                                                                      : expression;
 }
 
-bool isTensor(const Expr *expression) { return expression && classOf(expression->getType()) == "Tensor"; }
+bool isTensor(const Expr *expression) {
+  // Not the base whose method is called on it.
+  return expression && classOf(expression->IgnoreParenImpCasts()->getType()) == "Tensor";
+}
 
 std::string textOf(const Expr *expression, ASTContext &context) {
   CharSourceRange range = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(expression->getSourceRange()),
@@ -152,11 +155,30 @@ std::string deviceIn(QualType type, const std::string &name) {
   return cls == "Tensor" || cls == "TensorOptions" ? name + ".device()" : std::string();
 }
 
+/// `frames.back()`, `rows[i]`, `average[parameter.key()]`: asking for it again gives the same.
+bool isElement(const Expr *expression) {
+  expression = asWritten(expression)->IgnoreParenImpCasts();
+  if (isPlain(expression) || isa<IntegerLiteral, clang::StringLiteral>(expression))
+    return true;
+  const auto *call = dyn_cast<CallExpr>(expression);
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  static constexpr llvm::StringLiteral kReading[] = {"at", "front", "back", "key", "value", "get"};
+  const bool isReading =
+      callee && (callee->getOverloadedOperator() == OO_Subscript ||
+                 (callee->getIdentifier() && llvm::is_contained(kReading, callee->getName())));
+  const auto *method = dyn_cast<CXXMemberCallExpr>(expression);
+  return isReading && (!method || isElement(method->getImplicitObjectArgument())) &&
+         llvm::all_of(call->arguments(), isElement);
+}
+
 /// Where a tensor is, in words that can be written again: the device of what it was made of.
 std::string deviceOfTensor(const Expr *tensor, facts::SourceId place, const SourceText &source) {
   tensor = asWritten(tensor)->IgnoreParens();
   if (isPlain(tensor))
     return isTensor(tensor) && source.usableAt(tensor, place) ? source.text(tensor) + ".device()" : std::string();
+  // Elsewhere the list need not have it yet.
+  if (isElement(tensor) && isTensor(tensor) && source.usableAt(tensor, place) && source.isBeside(tensor, place))
+    return source.text(tensor) + ".device()";
   if (const auto *at = dyn_cast<CXXOperatorCallExpr>(tensor))
     return at->getOperator() == OO_Subscript ? deviceOfTensor(at->getArg(0), place, source) : std::string();
   const auto *call = dyn_cast<CXXMemberCallExpr>(tensor);
@@ -196,6 +218,17 @@ std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const Sour
       return text;
   }
   return {};
+}
+
+std::string deviceOfModule(const Expr *module, facts::SourceId place, const SourceText &source) {
+  module = module ? withoutArrow(module) : nullptr;
+  const CXXRecordDecl *record = module ? module->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+  if (const CXXRecordDecl *held = heldBy(record))
+    record = held;
+  const bool isModule = isA(record, "torch::nn::Module") || isA(record, "torch::nn::ModuleHolder");
+  if (!isModule || !isElement(module) || !source.usableAt(module, place) || !source.isBeside(module, place))
+    return {};
+  return source.text(module) + accessOf(module->getType()) + "parameters()[0].device()";
 }
 
 bool dependsOn(const Stmt *expression, const Stmt *statement, const SourceManager &sources) {

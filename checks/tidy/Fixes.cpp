@@ -147,6 +147,30 @@ Fixes loadOnto(const Fix &fix, const SourceText &source, ASTContext &context) {
   return {};
 }
 
+/// The call of options that says a device: `torch::device(..)`, `.device(..)` of a chain; nullptr where none does.
+const CallExpr *deviceGivenTo(const Expr *options) {
+  const auto *call = dyn_cast_or_null<CallExpr>(options ? asWritten(options) : nullptr);
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !callee->getIdentifier())
+    return nullptr;
+  if (callee->getName() == "device" && call->getNumArgs())
+    return call;
+  const auto *link = dyn_cast<CXXMemberCallExpr>(call);
+  return link ? deviceGivenTo(link->getImplicitObjectArgument()) : nullptr;
+}
+
+/// Options are for another device from now on.
+Fixes replaceDeviceOf(const Fix &fix, const Expr *options, const std::string &device, const SourceText &source) {
+  const CallExpr *given = deviceGivenTo(options);
+  const VarDecl *made = onlyVariable(source.statement(fix.at));
+  const bool isShared = made && classOf(made->getType()) == "TensorOptions" &&
+                        mentions(made, source.entry(fix.at)->function->getBody()) != 1;
+  if (!given || isShared || given->getArg(0)->getBeginLoc().isMacroID() || given->getRParenLoc().isMacroID())
+    return {};
+  return {FixItHint::CreateReplacement(
+      CharSourceRange::getCharRange(given->getArg(0)->getBeginLoc(), given->getRParenLoc()), device)};
+}
+
 /// `torch::kCUDA`, `torch::Device("cuda:0")`, `torch::kCUDA, 0` and `.cuda()` become another device.
 Fixes replaceDevice(const Fix &fix, const SourceText &source, ASTContext &context) {
   const Expr *written = source.expression(fix.at);
@@ -165,6 +189,8 @@ Fixes replaceDevice(const Fix &fix, const SourceText &source, ASTContext &contex
     return {FixItHint::CreateReplacement(SourceRange(member->getMemberLoc(), end), "to(" + device + ")")};
   }
   const std::string cls = classOf(written->getType());
+  if (cls == "TensorOptions")
+    return replaceDeviceOf(fix, written, device, source);
   if (cls != "Device" && cls != "DeviceType")
     return {};
   const SourceManager &sources = context.getSourceManager();
@@ -225,13 +251,14 @@ Fixes addParameters(const Fix &fix, const SourceText &source, ASTContext &contex
     const std::string optimizer = source.declaredAt(home.source, fix.at);
     const auto *variable = optimizer.empty() ? nullptr : dyn_cast<ValueDecl>(source.entry(home.source)->decl);
     const char *reached = variable ? accessOf(variable->getType()) : nullptr;
+    if (!reached)
+      continue;
     // A member that points to one need not do so yet, where the function is called for the first time.
-    const bool mayBeNull = reached && reached[0] == '-' && isa<FieldDecl>(variable);
-    if (reached && !mayBeNull)
-      return lineAfter(room,
-                       llvm::formatv("{0}{1}add_param_group(torch::optim::OptimizerParamGroup({2}));", optimizer,
-                                     reached, parameters),
-                       source, context);
+    const bool mayBeNull = reached[0] == '-' && isa<FieldDecl>(variable);
+    return lineAfter(room,
+                     llvm::formatv("{0}{1}{2}add_param_group(torch::optim::OptimizerParamGroup({3}));",
+                                   mayBeNull ? "if (" + optimizer + ") " : "", optimizer, reached, parameters),
+                     source, context);
   }
   return {};
 }
@@ -295,6 +322,8 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
     return moveAfter(fix, source, context);
   case Fix::AppendTo: {
     std::string device = deviceAt(fix, fix.at, source);
+    if (device.empty())
+      device = deviceOfModule(source.expression(finding.other), fix.at, source);
     return append(tensorAt(source.expression(fix.at)), device.empty() ? "" : ".to(" + device + ")", source);
   }
   case Fix::AssignResult:

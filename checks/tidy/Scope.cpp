@@ -182,11 +182,13 @@ bool SourceText::usableAt(facts::SourceId id, facts::SourceId place) const {
 
 bool SourceText::usableAt(const Expr *wanted, facts::SourceId place) const {
   const clangfront::SourceEntry *at = entry(place);
-  if (!wanted || !at || !wanted->getBeginLoc().isFileID() || !visible(wanted, *at))
-    return false;
-  const Stmt *statement = room(place).statement; // what it has there already, it has here
-  return isSteady(wanted, place) ||
-         (statement && contains(context_.getSourceManager(), statement->getSourceRange(), wanted->getSourceRange()));
+  return wanted && at && wanted->getBeginLoc().isFileID() && visible(wanted, *at) &&
+         (isBeside(wanted, place) || isSteady(wanted, place));
+}
+
+bool SourceText::isBeside(const Expr *written, facts::SourceId place) const {
+  const Stmt *statement = room(place).statement;
+  return statement && contains(context_.getSourceManager(), statement->getSourceRange(), written->getSourceRange());
 }
 
 bool SourceText::isSteady(const Stmt *wanted, facts::SourceId place) const {

@@ -60,6 +60,9 @@ public:
   /// The same for a part of one; and it has no other value by then.
   bool usableAt(const clang::Expr *wanted, facts::SourceId place) const;
 
+  /// Whether it stands in the statement of `place`: what it is there, it is here.
+  bool isBeside(const clang::Expr *written, facts::SourceId place) const;
+
   /// The variable or member that `id` declares, as it can be written at `place`; empty where it cannot, or where it is
   /// given another value after that.
   std::string declaredAt(facts::SourceId id, facts::SourceId place) const;
