@@ -111,6 +111,9 @@ std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Pa
       call.fix.at = call.subject;
       call.fix.device = there ? there->target : 0;
       call.fix.homes = in_.homes(m_.state, &m_.frame, frame->caller->function, other.device);
+      const Value self = isMethod ? in_.follow(m_.state, frame->arguments->front()) : Value{};
+      if (isAsWritten && self.kind == Value::Object && in_.isWhollyAt(m_.state, self.object, other.device))
+        call.fix.module = written.front().source;
     }
     calls.push_back(std::move(call));
   }
@@ -442,8 +445,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   report(finding, i_.source, m_.frame.function);
 }
 
-/// The kind that a copy should have, where its pointers tell; nothing where both of them say the opposite of what is
-/// written: then the pointers may as well be in the wrong order.
+/// The kind that a copy should have, where its pointers tell; nothing where both of them say the
+/// opposite of what is written: then the pointers may as well be in the wrong order.
 std::string Attribution::directionOf() const {
   std::string sides[2];
   for (std::size_t n = 0; n < 2 && n < i_.args.size(); ++n) {
@@ -457,7 +460,9 @@ std::string Attribution::directionOf() const {
   const auto &[target, source] = sides;
   const bool opposite = (i_.text == "host-to-device" && source == "Device" && target == "Host") ||
                         (i_.text == "device-to-host" && source == "Host" && target == "Device");
-  return source.empty() || target.empty() || opposite ? std::string() : "cudaMemcpy" + source + "To" + target;
+  if (source.empty() || target.empty()) // turned round, a copy within one side is no other one
+    return i_.text == "device-to-device" || i_.text == "host-to-host" ? "cudaMemcpyDefault" : "";
+  return opposite ? std::string() : "cudaMemcpy" + source + "To" + target;
 }
 
 /// Another tensor whose memory the same kernel gets, and that is where it has to be.
@@ -496,6 +501,10 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
     finding.fix.at = replaced->at;
     finding.fix.subject = replaced->subject;
     finding.fix.homes = in_.namesOf(m_.state, &m_.frame, replaced->function, optimizer.object);
+    for (const Frame *frame = &m_.frame; frame; frame = frame->caller) { // for where that is called from
+      const std::vector<Home> names = in_.namesOf(m_.state, &m_.frame, frame->function, optimizer.object);
+      finding.fix.homes.insert(finding.fix.homes.end(), names.begin(), names.end());
+    }
   }
   report(finding, replaced->at, 1);
 }

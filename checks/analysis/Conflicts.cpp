@@ -487,11 +487,15 @@ void Attribution::bringTogether(Finding &finding, const Participant &culprit, co
     fix.deviceOf = false;
     fix.device = there ? there->target : 0;
   }
+  if (other.module && in_.isWhollyAt(m_.state, other.module, other.device))
+    fix.module = other.source;
   fix.kind = isOut || !fix.at ? Fix::None : Fix::AppendTo;
   fix.homes = in_.homes(m_.state, &m_.frame, m_.frame.function, written ? culprit.device : other.device);
   if (written && !isOut) { // then what comes to it is brought there
-    std::swap(fix.at, fix.device);
+    fix.device = fix.at;
+    fix.at = elementOf(other);
     fix.deviceOf = true;
+    fix.module = 0;
   }
 }
 

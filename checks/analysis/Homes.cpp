@@ -41,6 +41,12 @@ struct Wholly {
   bool holds() const { return some && all; }
 };
 
+bool Interpreter::isWhollyAt(const State &state, ObjectId module, DeviceValue wanted) {
+  Wholly wholly{state, state.resolve(wanted)};
+  forLeaves(state, module, wholly);
+  return wholly.holds();
+}
+
 void Interpreter::membersAt(const State &state, ObjectId self, DeviceValue wanted, ObjectId except,
                             std::vector<Home> &devices, std::vector<Home> &modules) {
   const facts::ClassId cls = classOf(state, self);

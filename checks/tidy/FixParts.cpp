@@ -21,6 +21,23 @@ bool isPlain(const Expr *expression) {
   return false;
 }
 
+bool isRepeatable(const Expr *expression) {
+  expression = asWritten(expression)->IgnoreParenImpCasts();
+  if (isPlain(expression) || isa<IntegerLiteral, clang::StringLiteral>(expression))
+    return true;
+  if (const auto *member = dyn_cast<MemberExpr>(expression))
+    return isRepeatable(member->getBase());
+  const auto *call = dyn_cast<CallExpr>(expression);
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  static constexpr llvm::StringLiteral kReading[] = {"at", "front", "back", "key", "value", "get"};
+  const bool isReading =
+      callee && (callee->getOverloadedOperator() == OO_Subscript || callee->getOverloadedOperator() == OO_Arrow ||
+                 (callee->getIdentifier() && llvm::is_contained(kReading, callee->getName())));
+  const auto *method = dyn_cast<CXXMemberCallExpr>(expression);
+  return isReading && (!method || isRepeatable(method->getImplicitObjectArgument())) &&
+         llvm::all_of(call->arguments(), isRepeatable);
+}
+
 const Expr *withoutArrow(const Expr *expression) {
   expression = expression->IgnoreParenImpCasts();
   const auto *call = dyn_cast<CXXOperatorCallExpr>(expression);
@@ -155,29 +172,13 @@ std::string deviceIn(QualType type, const std::string &name) {
   return cls == "Tensor" || cls == "TensorOptions" ? name + ".device()" : std::string();
 }
 
-/// `frames.back()`, `rows[i]`, `average[parameter.key()]`: asking for it again gives the same.
-bool isElement(const Expr *expression) {
-  expression = asWritten(expression)->IgnoreParenImpCasts();
-  if (isPlain(expression) || isa<IntegerLiteral, clang::StringLiteral>(expression))
-    return true;
-  const auto *call = dyn_cast<CallExpr>(expression);
-  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  static constexpr llvm::StringLiteral kReading[] = {"at", "front", "back", "key", "value", "get"};
-  const bool isReading =
-      callee && (callee->getOverloadedOperator() == OO_Subscript ||
-                 (callee->getIdentifier() && llvm::is_contained(kReading, callee->getName())));
-  const auto *method = dyn_cast<CXXMemberCallExpr>(expression);
-  return isReading && (!method || isElement(method->getImplicitObjectArgument())) &&
-         llvm::all_of(call->arguments(), isElement);
-}
-
 /// Where a tensor is, in words that can be written again: the device of what it was made of.
 std::string deviceOfTensor(const Expr *tensor, facts::SourceId place, const SourceText &source) {
   tensor = asWritten(tensor)->IgnoreParens();
   if (isPlain(tensor))
     return isTensor(tensor) && source.usableAt(tensor, place) ? source.text(tensor) + ".device()" : std::string();
   // Elsewhere the list need not have it yet.
-  if (isElement(tensor) && isTensor(tensor) && source.usableAt(tensor, place) && source.isBeside(tensor, place))
+  if (isRepeatable(tensor) && isTensor(tensor) && source.usableAt(tensor, place) && source.isBeside(tensor, place))
     return source.text(tensor) + ".device()";
   if (const auto *at = dyn_cast<CXXOperatorCallExpr>(tensor))
     return at->getOperator() == OO_Subscript ? deviceOfTensor(at->getArg(0), place, source) : std::string();
@@ -192,6 +193,18 @@ std::string deviceOfTensor(const Expr *tensor, facts::SourceId place, const Sour
   if (!where.empty())
     return source.usableAt(to, place) ? where : std::string();
   return deviceOfTensor(call->getImplicitObjectArgument(), place, source);
+}
+
+/// Where a module is that stands in the statement of `place`: with its parameters.
+std::string deviceOfModule(const Expr *module, facts::SourceId place, const SourceText &source) {
+  module = module ? withoutArrow(module) : nullptr;
+  const CXXRecordDecl *record = module ? module->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+  if (const CXXRecordDecl *held = heldBy(record))
+    record = held;
+  const bool isModule = isA(record, "torch::nn::Module") || isA(record, "torch::nn::ModuleHolder");
+  if (!isModule || !isRepeatable(module) || !source.usableAt(module, place) || !source.isBeside(module, place))
+    return {};
+  return source.text(module) + accessOf(module->getType()) + "parameters()[0].device()";
 }
 
 } // namespace
@@ -217,18 +230,7 @@ std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const Sour
     if (!text.empty())
       return text;
   }
-  return {};
-}
-
-std::string deviceOfModule(const Expr *module, facts::SourceId place, const SourceText &source) {
-  module = module ? withoutArrow(module) : nullptr;
-  const CXXRecordDecl *record = module ? module->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
-  if (const CXXRecordDecl *held = heldBy(record))
-    record = held;
-  const bool isModule = isA(record, "torch::nn::Module") || isA(record, "torch::nn::ModuleHolder");
-  if (!isModule || !isElement(module) || !source.usableAt(module, place) || !source.isBeside(module, place))
-    return {};
-  return source.text(module) + accessOf(module->getType()) + "parameters()[0].device()";
+  return deviceOfModule(source.expression(fix.module), place, source);
 }
 
 bool dependsOn(const Stmt *expression, const Stmt *statement, const SourceManager &sources) {

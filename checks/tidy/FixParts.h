@@ -15,6 +15,8 @@ using Fixes = std::vector<clang::FixItHint>;
 
 /// A variable or a member of one: can be written twice without doing anything twice.
 bool isPlain(const clang::Expr *expression);
+/// `frames.back()`, `rows[i]`, `average[parameter.key()]`: asking for it again gives the same.
+bool isRepeatable(const clang::Expr *expression);
 bool isTensor(const clang::Expr *expression);
 std::string textOf(const clang::Expr *expression, clang::ASTContext &context);
 /// The statement without what Clang wraps around it for temporaries.
@@ -39,8 +41,6 @@ const char *accessOf(clang::QualType type);
 std::string classOf(clang::QualType type);
 /// What the fix says of a device, as it can be written at `place`; empty where nothing is at hand.
 std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const SourceText &source);
-/// Where a module is that stands in the statement of `place`: with its parameters.
-std::string deviceOfModule(const clang::Expr *module, facts::SourceId place, const SourceText &source);
 /// The holder or pointer that an arrow or a star leads away from.
 const clang::Expr *withoutArrow(const clang::Expr *expression);
 /// What Clang makes of an argument, undone: `torch::kCUDA` may stand for options.

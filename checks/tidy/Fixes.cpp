@@ -161,6 +161,8 @@ const CallExpr *deviceGivenTo(const Expr *options) {
 
 /// Options are for another device from now on.
 Fixes replaceDeviceOf(const Fix &fix, const Expr *options, const std::string &device, const SourceText &source) {
+  if (isPlain(options)) // for this one use
+    return {FixItHint::CreateInsertion(source.endOf(options), ".device(" + device + ")")};
   const CallExpr *given = deviceGivenTo(options);
   const VarDecl *made = onlyVariable(source.statement(fix.at));
   const bool isShared = made && classOf(made->getType()) == "TensorOptions" &&
@@ -181,6 +183,9 @@ Fixes replaceDevice(const Fix &fix, const SourceText &source, ASTContext &contex
   SourceLocation begin = written->getBeginLoc(), end = written->getEndLoc();
   if (begin.isMacroID() || end.isMacroID())
     return {};
+  const std::string cls = classOf(written->getType());
+  if (cls == "TensorOptions")
+    return replaceDeviceOf(fix, written, device, source);
   if (const auto *move = dyn_cast<CXXMemberCallExpr>(written)) {
     const auto *member = dyn_cast<MemberExpr>(move->getCallee()->IgnoreParens());
     if (!member || !move->getMethodDecl()->getIdentifier() || move->getMethodDecl()->getName() != "cuda" ||
@@ -188,9 +193,6 @@ Fixes replaceDevice(const Fix &fix, const SourceText &source, ASTContext &contex
       return {};
     return {FixItHint::CreateReplacement(SourceRange(member->getMemberLoc(), end), "to(" + device + ")")};
   }
-  const std::string cls = classOf(written->getType());
-  if (cls == "TensorOptions")
-    return replaceDeviceOf(fix, written, device, source);
   if (cls != "Device" && cls != "DeviceType")
     return {};
   const SourceManager &sources = context.getSourceManager();
@@ -322,8 +324,6 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
     return moveAfter(fix, source, context);
   case Fix::AppendTo: {
     std::string device = deviceAt(fix, fix.at, source);
-    if (device.empty())
-      device = deviceOfModule(source.expression(finding.other), fix.at, source);
     return append(tensorAt(source.expression(fix.at)), device.empty() ? "" : ".to(" + device + ")", source);
   }
   case Fix::AssignResult:

@@ -15,7 +15,7 @@ namespace {
 /// What the statement gives a name to: the left side of an assignment, or its one variable.
 std::pair<std::string, QualType> namedBy(const Stmt *statement, ASTContext &context) {
   if (const CXXOperatorCallExpr *assignment = asAssignment(statement))
-    if (isPlain(assignment->getArg(0)))
+    if (isRepeatable(assignment->getArg(0)))
       return {textOf(assignment->getArg(0), context), assignment->getArg(0)->getType()};
   if (const auto *declaration = dyn_cast<DeclStmt>(statement))
     if (declaration->isSingleDecl())
