@@ -34,8 +34,7 @@ public:
   void staleState(const Value &restored, const Value &parameter);
   void staleOptimizer(const Event *registered, const Event *built, const std::string &name);
   /// A child that was put in after its parent's move, and is still where it was.
-  static void placed(Interpreter &in, const State &state, ObjectId child, const Finding *use,
-                     const Frame *top);
+  static void placed(Interpreter &in, const State &state, ObjectId child, const Finding *use, const Frame *top);
 
 private:
   bool mayHaveMoved(const Participant &p) const;

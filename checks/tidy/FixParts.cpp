@@ -110,7 +110,7 @@ Fixes append(const Expr *expression, const std::string &suffix, const SourceText
   if (suffix.empty() || !isTensor(expression))
     return {};
   const Expr *bare = expression->IgnoreImpCasts();
-  bool postfix = isPlain(bare) || isa<CallExpr, ParenExpr, ArraySubscriptExpr>(bare);
+  bool postfix = isPlain(bare) || isa<CallExpr, ParenExpr, ArraySubscriptExpr, MemberExpr>(bare);
   if (const auto *call = dyn_cast<CXXOperatorCallExpr>(bare))
     postfix = (isPlain(bare) && call->getOperator() != OO_Star) || call->getOperator() == OO_Subscript ||
               call->getOperator() == OO_Call;
@@ -143,6 +143,11 @@ const char *accessOf(QualType type) {
     return llvm::any_of(r->methods(), [](const CXXMethodDecl *m) { return m->getOverloadedOperator() == OO_Arrow; });
   });
   return arrow ? "->" : ".";
+}
+
+CharSourceRange asInFile(const Expr *expression, const ASTContext &context) {
+  return Lexer::makeFileCharRange(CharSourceRange::getTokenRange(expression->getSourceRange()),
+                                  context.getSourceManager(), context.getLangOpts());
 }
 
 const Expr *asWritten(const Expr *expression) {
@@ -267,6 +272,8 @@ Fixes lineAfter(const SourceText::Room &room, const std::string &line, const Sou
 }
 
 FixItHint lineBefore(SourceLocation place, const std::string &line, const SourceText &source) {
+  if (!source.isFirstOfLine(place))
+    return FixItHint::CreateInsertion(place, line + " ");
   return FixItHint::CreateInsertion(place, line + "\n" + source.indentation(place));
 }
 

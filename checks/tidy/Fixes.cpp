@@ -5,7 +5,6 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/Support/FormatVariadic.h"
 
 namespace samedevice::tidy {
 using namespace clang;
@@ -45,8 +44,8 @@ Fixes addDeviceTo(const Fix &fix, const Expr *options, const std::string &device
   const SourceLocation end = source.endOf(options);
   const Stmt *statement = source.statement(fix.at);
   if (device.empty() || end.isInvalid() || options->getBeginLoc().isMacroID() || !statement ||
-      !isa<CallExpr, CXXTemporaryObjectExpr, CXXFunctionalCastExpr>(asWritten(options)) ||
-      isa<ReturnStmt>(statement) || asAssignment(statement))
+      !isa<CallExpr, CXXTemporaryObjectExpr, CXXFunctionalCastExpr>(asWritten(options)) || isa<ReturnStmt>(statement) ||
+      asAssignment(statement))
     return {};
   const VarDecl *made = onlyVariable(statement);
   if (made && classOf(made->getType()) == "TensorOptions" &&
@@ -54,6 +53,8 @@ Fixes addDeviceTo(const Fix &fix, const Expr *options, const std::string &device
     return {};
   return {FixItHint::CreateInsertion(end, ".device(" + device + ")")};
 }
+
+} // namespace
 
 /// A factory call gets `.device(d)` on the options it has, or options of its own.
 Fixes addDevice(const Fix &fix, const std::string &device, const SourceText &source, ASTContext &context) {
@@ -93,6 +94,8 @@ Fixes addDevice(const Fix &fix, const std::string &device, const SourceText &sou
   }
   return {};
 }
+
+namespace {
 
 /// Where what is loaded into is already: loading leaves it there.
 std::string ownDevice(const Fix &fix, const SourceText &source) {
@@ -239,74 +242,6 @@ Fixes synchronizeBefore(const Fix &fix, const SourceText &source, ASTContext &co
   return {lineBefore(statement->getBeginLoc(), "torch::cuda::synchronize();", source)};
 }
 
-/// `optimizer.add_param_group(..)` behind what it does not know of yet.
-Fixes addParameters(const Fix &fix, const SourceText &source, ASTContext &context) {
-  const SourceText::Room room = source.room(fix.at);
-  const auto [module, type] = putInBy(room.statement, source.expression(fix.subject), context);
-  const char *access = module.empty() ? nullptr : accessOf(type);
-  const bool isParameter = classOf(type.isNull() ? context.VoidTy : type) == "Tensor";
-  if (!access || module.find('\n') != std::string::npos)
-    return {};
-  const std::string parameters =
-      isParameter ? "std::vector<torch::Tensor>{" + module + "}" : module + access + "parameters()";
-  for (const analysis::Home &home : fix.homes) {
-    const std::string optimizer = source.declaredAt(home.source, fix.at);
-    const auto *variable = optimizer.empty() ? nullptr : dyn_cast<ValueDecl>(source.entry(home.source)->decl);
-    const char *reached = variable ? accessOf(variable->getType()) : nullptr;
-    if (!reached)
-      continue;
-    // A member that points to one need not do so yet, where the function is called for the first time.
-    const bool mayBeNull = reached[0] == '-' && isa<FieldDecl>(variable);
-    return lineAfter(room,
-                     llvm::formatv("{0}{1}{2}add_param_group(torch::optim::OptimizerParamGroup({3}));",
-                                   mayBeNull ? "if (" + optimizer + ") " : "", optimizer, reached, parameters),
-                     source, context);
-  }
-  return {};
-}
-
-/// Memory on a device that from_blob took for the host's: it is told. The other way round the host's memory is wrapped
-/// as what it is, and moved.
-Fixes blobOptions(const Finding &finding, const SourceText &source, ASTContext &context) {
-  const Fix &fix = finding.fix;
-  std::string device = deviceAt(fix, fix.at, source);
-  if (finding.variant == "from-blob-device")
-    return addDevice(fix, device.empty() ? "torch::kCUDA" : device, source, context);
-  const auto *call =
-      dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
-  const Expr *options = call && call->getNumArgs() ? asWritten(call->getArg(call->getNumArgs() - 1)) : nullptr;
-  if (!options || options->getBeginLoc().isMacroID() || options->getEndLoc().isMacroID() ||
-      call->getEndLoc().isMacroID())
-    return {};
-  const std::string cls = classOf(options->getType()), text = source.text(options);
-  std::string host = ".device(torch::kCPU)";
-  if (cls == "Device" || cls == "DeviceType") {
-    device = text;
-    host = "torch::kCPU";
-  } else if (cls != "TensorOptions")
-    return {};
-  else if (isPlain(options))
-    device = text + ".device()";
-  if (device.empty())
-    return {};
-  const FixItHint on = host[0] == '.' ? FixItHint::CreateInsertion(source.endOf(options), host)
-                                      : FixItHint::CreateReplacement(options->getSourceRange(), host);
-  return {on, FixItHint::CreateInsertion(source.endOf(call), ".to(" + device + ")")};
-}
-
-/// A kind of copy that only one of the two pointers contradicts.
-Fixes memcpyKind(const Fix &fix, const SourceText &source) {
-  const auto *call =
-      dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
-  if (!call || fix.text.empty())
-    return {};
-  for (const Expr *argument : call->arguments())
-    if (const Expr *kind = argument->IgnoreParenImpCasts();
-        classOf(kind->getType()) == "cudaMemcpyKind" && isa<DeclRefExpr>(kind) && kind->getBeginLoc().isFileID())
-      return {FixItHint::CreateReplacement(kind->getSourceRange(), fix.text)};
-  return {};
-}
-
 /// Of an assignment the right side is meant.
 const Expr *tensorAt(const Expr *expression) {
   const CXXOperatorCallExpr *assignment = asAssignment(expression);
@@ -317,9 +252,12 @@ const Expr *tensorAt(const Expr *expression) {
 
 Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &context) {
   const Fix &fix = finding.fix;
+  if (finding.check == analysis::Check::RawPointer && (fix.kind == Fix::None || fix.kind == Fix::HostCopy))
+    if (Fixes fixes = otherSide(finding, source, context); !fixes.empty())
+      return fixes;
   switch (fix.kind) {
   case Fix::MoveWithSister:
-    return moveModule(fix, source, context);
+    return moveModule(finding, source, context);
   case Fix::MoveModuleAfter:
     return moveAfter(fix, source, context);
   case Fix::AppendTo: {
@@ -338,8 +276,10 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
     return addDevice(fix, deviceAt(fix, fix.at, source), source, context);
   case Fix::HostCopy:
     return hostCopy(fix, source, context);
-  case Fix::Register:
-    return registerMember(fix, source, context);
+  case Fix::Register: {
+    const Fixes registered = registerMember(fix, source, context);
+    return registered.empty() ? moveWhereUsed(finding, source, context) : registered;
+  }
   case Fix::SynchronizeBefore:
     return synchronizeBefore(fix, source, context);
   case Fix::LoadOnto:
@@ -353,7 +293,7 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
   case Fix::ByReference:
     return byReference(fix, source, context);
   case Fix::MemcpyKind:
-    return memcpyKind(fix, source);
+    return memcpyKind(fix, source, context);
   case Fix::BlobOptions:
     return blobOptions(finding, source, context);
   case Fix::None:

@@ -53,8 +53,8 @@ private:
     if (!type->isPointerType() || type->getPointeeType().isConstQualified())
       return false;
     // What std's algorithms do with an iterator does not show in its type.
-    static constexpr llvm::StringLiteral kReading[] = {"accumulate", "reduce",      "find",        "find_if",
-                                                       "count",      "count_if",    "max_element", "min_element",
+    static constexpr llvm::StringLiteral kReading[] = {"accumulate", "reduce",       "find",        "find_if",
+                                                       "count",      "count_if",     "max_element", "min_element",
                                                        "equal",      "inner_product"};
     static constexpr llvm::StringLiteral kCopying[] = {"copy", "copy_n", "copy_if", "transform"};
     if (!callee.isInStdNamespace() || !callee.getIdentifier())

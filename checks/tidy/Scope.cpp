@@ -86,17 +86,34 @@ bool isAssignedAfter(const ValueDecl *variable, SourceLocation place, const Stmt
                       [&](const Stmt *child) { return isAssignedAfter(variable, place, child, sources); });
 }
 
-/// The member that a constructor's list makes at `at`; nullptr when that stands elsewhere.
-const FieldDecl *initializedAt(const clangfront::SourceEntry &at, const SourceManager &sources) {
-  if (const auto *constructor = dyn_cast_or_null<CXXConstructorDecl>(at.function))
-    for (const CXXCtorInitializer *initializer : constructor->inits())
-      if (initializer->isMemberInitializer() && initializer->isWritten() &&
-          contains(sources, initializer->getSourceRange(), at.range))
-        return initializer->getMember();
+} // namespace
+
+const FieldDecl *SourceText::initializedAt(facts::SourceId id) const {
+  const clangfront::SourceEntry *at = entry(id);
+  const auto *constructor = dyn_cast_or_null<CXXConstructorDecl>(at ? at->function : nullptr);
+  if (!constructor)
+    return nullptr;
+  for (const CXXCtorInitializer *initializer : constructor->inits())
+    if (initializer->isMemberInitializer() && initializer->isWritten() &&
+        contains(context_.getSourceManager(), initializer->getSourceRange(), at->range))
+      return initializer->getMember();
   return nullptr;
 }
 
-} // namespace
+facts::SourceId SourceText::declarationOf(const ValueDecl *variable) const {
+  for (facts::SourceId id = 1; id < lowered_.sources.size(); ++id)
+    if (const clangfront::SourceEntry &at = lowered_.sources[id]; !at.stmt && at.decl == variable && at.function)
+      return id;
+  return 0;
+}
+
+facts::SourceId SourceText::idOf(const Stmt *statement) const {
+  for (facts::SourceId id = 1; id < lowered_.sources.size(); ++id)
+    if (const auto *expression = dyn_cast_or_null<Expr>(lowered_.sources[id].stmt);
+        expression && expression->IgnoreImplicit() == statement)
+      return id;
+  return 0;
+}
 
 bool SourceText::isVisible(const VarDecl *variable, const clangfront::SourceEntry &at) const {
   const SourceManager &sources = context_.getSourceManager();
@@ -144,7 +161,7 @@ std::string SourceText::declaredAt(facts::SourceId id, facts::SourceId place) co
     if (!isMemberAt(member, *at))
       return {};
     const Stmt *body = bodyOf(at->function);
-    const FieldDecl *made = initializedAt(*at, sources);
+    const FieldDecl *made = initializedAt(place);
     const bool isInBody = body && contains(sources, body->getSourceRange(), at->range);
     // Members are made in the order of the class.
     if (!isInBody &&
@@ -202,7 +219,6 @@ bool SourceText::isSteady(const Stmt *wanted, facts::SourceId place) const {
   return llvm::all_of(wanted->children(), [&](const Stmt *child) { return !child || isSteady(child, place); });
 }
 
-/// Whether a variable gets another value behind the statement at `place`.
 bool SourceText::isAssignedBehind(const ValueDecl *variable, facts::SourceId place) const {
   const clangfront::SourceEntry *at = entry(place);
   const Stmt *statement = room(place).statement, *body = bodyOf(at->function);

@@ -170,6 +170,11 @@ std::string SourceText::indentation(SourceLocation location) const {
       .str();
 }
 
+bool SourceText::isFirstOfLine(SourceLocation location) const {
+  const SourceManager &sources = context_.getSourceManager();
+  return indentation(location).size() + 1 == sources.getSpellingColumnNumber(sources.getFileLoc(location));
+}
+
 std::optional<SourceLocation> SourceText::afterStatement(const Stmt *statement) const {
   const SourceManager &sources = context_.getSourceManager();
   SourceLocation end = statement->getEndLoc();
