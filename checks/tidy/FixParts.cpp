@@ -21,6 +21,22 @@ bool isPlain(const Expr *expression) {
   return false;
 }
 
+/// An element or a part of what the standard library or torch keeps, or of a class that promises not to change.
+static bool readsElement(const FunctionDecl *callee) {
+  static constexpr llvm::StringLiteral kReading[] = {"at", "front", "back", "key", "value", "get"};
+  if (!callee)
+    return false;
+  const OverloadedOperatorKind op = callee->getOverloadedOperator();
+  if (op == OO_Arrow)
+    return true;
+  const bool isNamed = callee->getIdentifier() && llvm::is_contained(kReading, callee->getName());
+  const auto *method = dyn_cast<CXXMethodDecl>(callee);
+  const std::string name = callee->getQualifiedNameAsString();
+  const bool isKnown = callee->isInStdNamespace() || llvm::StringRef(name).starts_with("torch::");
+  const bool isGone = llvm::StringRef(name).contains("future"); // what it gives, it gives once
+  return (op == OO_Subscript || isNamed) && !isGone && (isKnown || (method && method->isConst()));
+}
+
 bool isRepeatable(const Expr *expression) {
   expression = asWritten(expression)->IgnoreParenImpCasts();
   if (isPlain(expression) || isa<IntegerLiteral, clang::StringLiteral>(expression))
@@ -28,13 +44,9 @@ bool isRepeatable(const Expr *expression) {
   if (const auto *member = dyn_cast<MemberExpr>(expression))
     return isRepeatable(member->getBase());
   const auto *call = dyn_cast<CallExpr>(expression);
-  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  static constexpr llvm::StringLiteral kReading[] = {"at", "front", "back", "key", "value", "get"};
-  const bool isReading =
-      callee && (callee->getOverloadedOperator() == OO_Subscript || callee->getOverloadedOperator() == OO_Arrow ||
-                 (callee->getIdentifier() && llvm::is_contained(kReading, callee->getName())));
   const auto *method = dyn_cast<CXXMemberCallExpr>(expression);
-  return isReading && (!method || isRepeatable(method->getImplicitObjectArgument())) &&
+  return call && readsElement(call->getDirectCallee()) &&
+         (!method || isRepeatable(method->getImplicitObjectArgument())) &&
          llvm::all_of(call->arguments(), isRepeatable);
 }
 

@@ -219,7 +219,9 @@ Fixes moveModule(const Finding &finding, const SourceText &source, ASTContext &c
   for (facts::SourceId at : {finding.at, fix.at})
     if (fixes.empty() && finding.variant == "made")
       fixes = moveInConstructor(fix, at, source, context);
-  return fixes.empty() ? moveBeforeUse(finding, source) : fixes;
+  // One that is somewhere already may be right there, and its input wrong.
+  const bool wasMoved = finding.check != analysis::Check::UnmovedModule;
+  return fixes.empty() && !wasMoved ? moveBeforeUse(finding, source) : fixes;
 }
 
 } // namespace samedevice::tidy

@@ -1,11 +1,10 @@
 // `optimizer.add_param_group(..)` behind what put a module or a parameter in without the optimizer's knowing: right
 // there where it can be named, else behind the one call of the function that does it.
+#include "CallsOf.h"
 #include "FixParts.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
-#include "clang/Basic/SourceManager.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace samedevice::tidy {
@@ -15,38 +14,6 @@ using analysis::Fix;
 namespace {
 
 using Named = std::pair<std::string, QualType>;
-
-class CallsOf : public RecursiveASTVisitor<CallsOf> {
-public:
-  explicit CallsOf(const FunctionDecl *function) : function_(function->getCanonicalDecl()) {}
-
-  bool VisitDeclRefExpr(DeclRefExpr *reference) { return note(reference->getDecl()); }
-  bool VisitMemberExpr(MemberExpr *member) { return note(member->getMemberDecl()); }
-  bool VisitCallExpr(CallExpr *call) {
-    if (call->getDirectCallee() && call->getDirectCallee()->getCanonicalDecl() == function_)
-      call_ = call;
-    return true;
-  }
-  /// The call, if nothing else names the function.
-  const CallExpr *only() const { return mentions_ == 1 ? call_ : nullptr; }
-
-private:
-  bool note(const ValueDecl *named) {
-    mentions_ += named->getCanonicalDecl() == function_;
-    return true;
-  }
-  const FunctionDecl *function_;
-  const CallExpr *call_ = nullptr;
-  int mentions_ = 0;
-};
-
-const CallExpr *onlyCallOf(const FunctionDecl *function, ASTContext &context) {
-  CallsOf calls(function);
-  for (Decl *decl : context.getTranslationUnitDecl()->decls())
-    if (context.getSourceManager().isInMainFile(context.getSourceManager().getFileLoc(decl->getLocation())))
-      calls.TraverseDecl(decl);
-  return calls.only();
-}
 
 /// The member that `statement` puts something into, as who calls the function names it.
 Named asCallerNames(const Stmt *statement, const CallExpr *call, const SourceText &source) {

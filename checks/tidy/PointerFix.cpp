@@ -1,5 +1,6 @@
 // Memory on the wrong side: a copy is told the right direction, from_blob where its memory is, and a function that
 // works on the other side is replaced by its twin.
+#include "CallsOf.h"
 #include "FixParts.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -78,7 +79,7 @@ const Expr *countBetween(const Expr *first, const Expr *last, const SourceText &
 
 /// `std::memcpy(a, b, n)` becomes `cudaMemcpy(a, b, n, cudaMemcpyDefault)`, which sees by itself what is where.
 Fixes copyByCuda(const CallExpr *call, llvm::StringRef name, const SourceText &source) {
-  if (name == "memcpy" || name == "memmove")
+  if (name == "memcpy")
     return {FixItHint::CreateReplacement(call->getCallee()->getSourceRange(), "cudaMemcpy"),
             FixItHint::CreateInsertion(call->getRParenLoc(), ", cudaMemcpyDefault")};
   const Expr *first = call->getArg(0)->IgnoreParenImpCasts(), *target = asWritten(call->getArg(2));
@@ -126,6 +127,20 @@ Fixes policyOfHost(const CallExpr *call, const SourceText &source, ASTContext &c
   return {FixItHint::CreateReplacement(policy->getSourceRange(), "thrust::host")};
 }
 
+/// Whether what is named there was handed to the function, by several callers for all that is known: these may have
+/// memory of either side.
+bool mayBeOthers(const Stmt *named, ASTContext &context) {
+  const auto *reference = dyn_cast<DeclRefExpr>(named);
+  const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  if (variable && isa<ParmVarDecl>(variable)) {
+    const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
+    return !function || !onlyCallOf(function, context);
+  }
+  if (variable && variable->isLocalVarDecl() && variable->getInit())
+    return mayBeOthers(variable->getInit(), context);
+  return llvm::any_of(named->children(), [&](const Stmt *child) { return child && mayBeOthers(child, context); });
+}
+
 } // namespace
 
 Fixes otherSide(const Finding &finding, const SourceText &source, ASTContext &context) {
@@ -139,7 +154,8 @@ Fixes otherSide(const Finding &finding, const SourceText &source, ASTContext &co
   const bool isThrusts = callee->getQualifiedNameAsString().starts_with("thrust::");
   if (finding.variant == "host-pointer" && isThrusts)
     return policyOfHost(call, source, context);
-  if (finding.variant != "host-read" || isThrusts)
+  const Expr *pointer = source.expression(finding.subject);
+  if (finding.variant != "host-read" || isThrusts || !pointer || mayBeOthers(pointer, context))
     return {};
   if (name == "sort" && call->getNumArgs() == 2 && isDeclared({"thrust", "sort"}, context) &&
       isDeclared({"thrust", "device"}, context))
@@ -147,8 +163,7 @@ Fixes otherSide(const Finding &finding, const SourceText &source, ASTContext &co
             FixItHint::CreateInsertion(call->getArg(0)->getBeginLoc(), "thrust::device, ")};
   // What it gives back is something else.
   const bool isAlone = withoutCleanups(source.room(finding.at).statement) == call;
-  if ((name == "memcpy" || name == "memmove" || name == "copy") && call->getNumArgs() == 3 && isAlone &&
-      isDeclared({"cudaMemcpy"}, context))
+  if ((name == "memcpy" || name == "copy") && call->getNumArgs() == 3 && isAlone && isDeclared({"cudaMemcpy"}, context))
     return copyByCuda(call, name, source);
   return {};
 }
