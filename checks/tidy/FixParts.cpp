@@ -31,9 +31,10 @@ static bool readsElement(const FunctionDecl *callee) {
     return true;
   const bool isNamed = callee->getIdentifier() && llvm::is_contained(kReading, callee->getName());
   const auto *method = dyn_cast<CXXMethodDecl>(callee);
-  const std::string name = callee->getQualifiedNameAsString();
-  const bool isKnown = callee->isInStdNamespace() || llvm::StringRef(name).starts_with("torch::");
-  const bool isGone = llvm::StringRef(name).contains("future"); // what it gives, it gives once
+  const std::string scope = callee->getQualifiedNameAsString();
+  const llvm::StringRef name = scope;
+  const bool isKnown = name.starts_with("std::") || name.starts_with("torch::");
+  const bool isGone = name.contains("future"); // what it gives, it gives once
   return (op == OO_Subscript || isNamed) && !isGone && (isKnown || (method && method->isConst()));
 }
 
