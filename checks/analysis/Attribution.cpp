@@ -111,6 +111,9 @@ std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Pa
       call.fix.at = call.subject;
       call.fix.device = there ? there->target : 0;
       call.fix.homes = in_.homes(m_.state, &m_.frame, frame->caller->function, other.device);
+      const Value self = isMethod ? in_.follow(m_.state, frame->arguments->front()) : Value{};
+      if (isAsWritten && self.kind == Value::Object && in_.isWhollyAt(m_.state, self.object, other.device))
+        call.fix.module = written.front().source;
     }
     calls.push_back(std::move(call));
   }
@@ -166,7 +169,7 @@ void Attribution::usedHere(Finding &finding, SourceId subject, SourceId other) c
   finding.notes.push_back({Event::Computed, i_.source, subject, {}, other});
 }
 
-void Attribution::placed(Interpreter &in, const State &state, ObjectId child, const Finding *use) {
+void Attribution::placed(Interpreter &in, const State &state, ObjectId child, const Finding *use, const Frame *top) {
   Value mark = state.get(meta(child, Meta::Placed));
   if (mark.kind != Value::Reference || !mark.trail || !in.differsFrom(state, child, mark.device))
     return;
@@ -193,7 +196,7 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   finding.fix.at = mark.trail->at;
   finding.fix.subject = mark.trail->subject;
   finding.fix.device = mark.trail->target;
-  finding.fix.homes = in.homes(state, nullptr, mark.trail->function, mark.device, child);
+  finding.fix.homes = in.homes(state, top, mark.trail->function, mark.device, child);
   const SourceId usedAt = use ? use->at : 0;
   in.report(std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); },
             {});
@@ -326,6 +329,9 @@ bool Attribution::assignedOver(const Participant &member, const Participant &inp
   finding.device = device(member);
   finding.otherDevice = device(input);
   finding.when = when(relation);
+  finding.fix.kind = Fix::SetData;
+  finding.fix.at = stored->at;
+  finding.fix.subject = stored->subject;
   tell(finding, {input.value.trail});
   usedHere(finding, member.source, input.source);
   report(finding, stored->at, 0);
@@ -439,8 +445,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   report(finding, i_.source, m_.frame.function);
 }
 
-/// The kind that a copy should have, where its pointers tell; nothing where both of them say the opposite of what is
-/// written: then the pointers may as well be in the wrong order.
+/// The kind that a copy should have, where its pointers tell; nothing where both of them say the
+/// opposite of what is written: then the pointers may as well be in the wrong order.
 std::string Attribution::directionOf() const {
   std::string sides[2];
   for (std::size_t n = 0; n < 2 && n < i_.args.size(); ++n) {
@@ -454,7 +460,9 @@ std::string Attribution::directionOf() const {
   const auto &[target, source] = sides;
   const bool opposite = (i_.text == "host-to-device" && source == "Device" && target == "Host") ||
                         (i_.text == "device-to-host" && source == "Host" && target == "Device");
-  return source.empty() || target.empty() || opposite ? std::string() : "cudaMemcpy" + source + "To" + target;
+  if (source.empty() || target.empty()) // turned round, a copy within one side is no other one
+    return i_.text == "device-to-device" || i_.text == "host-to-host" ? "cudaMemcpyDefault" : "";
+  return opposite ? std::string() : "cudaMemcpy" + source + "To" + target;
 }
 
 /// Another tensor whose memory the same kernel gets, and that is where it has to be.
@@ -493,6 +501,10 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
     finding.fix.at = replaced->at;
     finding.fix.subject = replaced->subject;
     finding.fix.homes = in_.namesOf(m_.state, &m_.frame, replaced->function, optimizer.object);
+    for (const Frame *frame = &m_.frame; frame; frame = frame->caller) { // for where that is called from
+      const std::vector<Home> names = in_.namesOf(m_.state, &m_.frame, frame->function, optimizer.object);
+      finding.fix.homes.insert(finding.fix.homes.end(), names.begin(), names.end());
+    }
   }
   report(finding, replaced->at, 1);
 }
@@ -504,7 +516,7 @@ void Interpreter::reportLeftBehind(const State &state) {
       late.push_back(child);
   });
   for (ObjectId child : late)
-    Attribution::placed(*this, state, child, nullptr);
+    Attribution::placed(*this, state, child, nullptr, nullptr);
 }
 
 } // namespace samedevice::analysis

@@ -34,7 +34,7 @@ public:
   void staleState(const Value &restored, const Value &parameter);
   void staleOptimizer(const Event *registered, const Event *built, const std::string &name);
   /// A child that was put in after its parent's move, and is still where it was.
-  static void placed(Interpreter &in, const State &state, ObjectId child, const Finding *use);
+  static void placed(Interpreter &in, const State &state, ObjectId child, const Finding *use, const Frame *top);
 
 private:
   bool mayHaveMoved(const Participant &p) const;
@@ -51,6 +51,7 @@ private:
   const Event *leftBehind(const Event *story, const Event *other) const;
   SourceId companion() const;
   std::string directionOf() const;
+  void bringTogether(Finding &finding, const Participant &culprit, const Participant &other) const;
   SourceId elementOf(const Participant &culprit) const;
   void loadOnto(Finding &finding, const Event &load, DeviceValue wanted) const;
   const Event *origin(const Event *event) const;

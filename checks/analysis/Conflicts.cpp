@@ -83,7 +83,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
       late = child;
   });
   if (late) {
-    placed(in_, m_.state, late, &finding);
+    placed(in_, m_.state, late, &finding, &m_.frame);
     return true;
   }
   if (how && how->kind == Event::Loaded && in_.torchClassOf(m_.state, module.module) != "script::Module") {
@@ -446,6 +446,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       finding.subject = how->subject ? how->subject : finding.subject;
       tell(finding, {other.value.trail}); // the literal says the rest
     } else {
+      bringTogether(finding, culprit, other);
       tell(finding, {culprit.value.trail, other.value.trail});
     }
     if (finding.at != i_.source)
@@ -458,20 +459,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   if (relation.when && in_.symbols_[relation.when].kind == Symbol::Recorded)
     return isFactorys;
   finding.check = Check::MixedOperands;
-  // What is written to must stay the tensor it is.
-  bool written = false;
-  for (const Operand &operand : i_.args)
-    written |= operand.source == culprit.source &&
-               (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && isInPlace(i_.text)));
-  bool isOut = written && !isInPlace(i_.text);
-  finding.fix.at = elementOf(culprit);
-  finding.fix.device = elementOf(other);
-  finding.fix.deviceOf = true;
-  if (other.module) {
-    finding.fix.deviceOf = false;
-    finding.fix.device = otherHow ? otherHow->target : 0;
-  }
-  FunctionId place = m_.frame.function;
+  bringTogether(finding, culprit, other);
   // A tensor that a caller made and passed down may be the caller's to move.
   if (const Event *left = leftBehind(culprit.value.trail, other.value.trail)) {
     finding.variant = "left";
@@ -480,20 +468,14 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.fix.at = left->at;
     finding.fix.device = otherHow ? otherHow->target : 0;
     finding.fix.deviceOf = false;
-    place = left->function;
-    written = isOut = false;
+    finding.fix.kind = Fix::AppendTo;
+    finding.fix.homes = in_.homes(m_.state, &m_.frame, left->function, other.device);
   } else {
     proviso_.climbs = climbs(culprit.value.trail, other);
   }
   tell(finding, {culprit.value.trail, other.value.trail});
   if (finding.at != i_.source)
     usedHere(finding, subject, finding.other);
-  finding.fix.kind = isOut || !finding.fix.at ? Fix::None : Fix::AppendTo;
-  finding.fix.homes = in_.homes(m_.state, &m_.frame, place, written ? culprit.device : other.device);
-  if (written && !isOut) { // then what comes to it is brought there
-    std::swap(finding.fix.at, finding.fix.device);
-    finding.fix.deviceOf = true;
-  }
   if (culprit.module) {
     finding.fix.kind = Fix::MoveWithSister;
     finding.fix.subject = culprit.source;
@@ -504,11 +486,45 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   return true;
 }
 
+/// One operand is brought to where the other one is, in this very statement.
+void Attribution::bringTogether(Finding &finding, const Participant &culprit, const Participant &other) const {
+  // What is written to must stay the tensor it is.
+  bool written = false;
+  for (const Operand &operand : i_.args)
+    written |= operand.source == culprit.source &&
+               (operand.name.rfind("out", 0) == 0 || (operand.name == "self" && isInPlace(i_.text)));
+  const bool isOut = written && !isInPlace(i_.text);
+  Fix &fix = finding.fix;
+  fix.at = elementOf(culprit);
+  fix.device = elementOf(other);
+  fix.deviceOf = true;
+  if (other.module) {
+    const Event *there = origin(other.value.trail);
+    fix.deviceOf = false;
+    fix.device = there ? there->target : 0;
+  }
+  if (other.module && in_.isWhollyAt(m_.state, other.module, other.device))
+    fix.module = other.source;
+  fix.kind = isOut || !fix.at ? Fix::None : Fix::AppendTo;
+  fix.homes = in_.homes(m_.state, &m_.frame, m_.frame.function, written ? culprit.device : other.device);
+  if (written && !isOut) { // then what comes to it is brought there
+    fix.device = fix.at;
+    fix.at = elementOf(other);
+    fix.deviceOf = true;
+    fix.module = 0;
+  }
+}
+
 /// What takes part, as it is written, where it is one of a list: of `{x, skip}` the one that is meant.
 SourceId Attribution::elementOf(const Participant &one) const {
+  auto isGiven = [&](Slot slot, SourceId source) {
+    return slot != facts::kNone && std::any_of(i_.args.begin(), i_.args.end(), [&](const Operand &operand) {
+             return operand.slot == slot && operand.source == source;
+           });
+  };
   for (const facts::Block &block : m_.frame.code->blocks)
     for (const Instruction &list : block.instructions) {
-      if (list.opcode != Opcode::List || list.source != one.source)
+      if (list.opcode != Opcode::List || (list.source != one.source && !isGiven(list.dest, one.source)))
         continue;
       for (const Operand &element : list.args) {
         const Value value = in_.value(m_, element);

@@ -89,6 +89,7 @@ struct Fix {
   SourceId subject = 0;
   SourceId device = 0;     ///< an expression to reuse: of type Device, or with DeviceOf, of which to take the device
   bool deviceOf = false;   ///< `device` names a tensor: its .device() is meant
+  SourceId module = 0;     ///< one that `at` is handed to, and that is where it should be with all it has
   std::vector<Home> homes; ///< for where `device` cannot be used: what else is at hand, the best first
   std::string text;        ///< what is written instead
   std::vector<SourceId> sisters; ///< moves of other modules, to where this one should have gone as well; guards

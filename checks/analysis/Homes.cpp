@@ -41,6 +41,12 @@ struct Wholly {
   bool holds() const { return some && all; }
 };
 
+bool Interpreter::isWhollyAt(const State &state, ObjectId module, DeviceValue wanted) {
+  Wholly wholly{state, state.resolve(wanted)};
+  forLeaves(state, module, wholly);
+  return wholly.holds();
+}
+
 void Interpreter::membersAt(const State &state, ObjectId self, DeviceValue wanted, ObjectId except,
                             std::vector<Home> &devices, std::vector<Home> &modules) {
   const facts::ClassId cls = classOf(state, self);
@@ -144,6 +150,13 @@ std::vector<Home> Interpreter::homes(const State &state, const Frame *top, Funct
     membersAt(state, self, wanted, except, members, modules);
   for (const std::vector<Home> *more : {&members, &tensors, &modules})
     devices.insert(devices.end(), more->begin(), more->end());
+  // A lambda may see what is around it.
+  if (program_.isLambda(code))
+    for (const Frame *around = top; around; around = around->caller)
+      if (!program_.isLambda(*around->code)) {
+        const std::vector<Home> outside = homes(state, top, around->function, wanted, except);
+        devices.insert(devices.end(), outside.begin(), outside.end());
+      }
   return devices;
 }
 

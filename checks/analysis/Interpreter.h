@@ -183,6 +183,7 @@ private:
   void noteGiven(const State &state, FunctionId function, Slot slot, const Value &given);
   std::vector<Home> homes(const State &state, const Frame *top, FunctionId place, DeviceValue wanted,
                           ObjectId except = 0);
+  bool isWhollyAt(const State &state, ObjectId module, DeviceValue wanted);
   void membersAt(const State &state, ObjectId self, DeviceValue wanted, ObjectId except, std::vector<Home> &devices,
                  std::vector<Home> &modules);
   std::vector<Home> namesOf(const State &state, const Frame *top, FunctionId place, ObjectId object);

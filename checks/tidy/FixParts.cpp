@@ -21,6 +21,36 @@ bool isPlain(const Expr *expression) {
   return false;
 }
 
+/// An element or a part of what the standard library or torch keeps, or of a class that promises not to change.
+static bool readsElement(const FunctionDecl *callee) {
+  static constexpr llvm::StringLiteral kReading[] = {"at", "front", "back", "key", "value", "get"};
+  if (!callee)
+    return false;
+  const OverloadedOperatorKind op = callee->getOverloadedOperator();
+  if (op == OO_Arrow)
+    return true;
+  const bool isNamed = callee->getIdentifier() && llvm::is_contained(kReading, callee->getName());
+  const auto *method = dyn_cast<CXXMethodDecl>(callee);
+  const std::string scope = callee->getQualifiedNameAsString();
+  const llvm::StringRef name = scope;
+  const bool isKnown = name.starts_with("std::") || name.starts_with("torch::");
+  const bool isGone = name.contains("future"); // what it gives, it gives once
+  return (op == OO_Subscript || isNamed) && !isGone && (isKnown || (method && method->isConst()));
+}
+
+bool isRepeatable(const Expr *expression) {
+  expression = asWritten(expression)->IgnoreParenImpCasts();
+  if (isPlain(expression) || isa<IntegerLiteral, clang::StringLiteral>(expression))
+    return true;
+  if (const auto *member = dyn_cast<MemberExpr>(expression))
+    return isRepeatable(member->getBase());
+  const auto *call = dyn_cast<CallExpr>(expression);
+  const auto *method = dyn_cast<CXXMemberCallExpr>(expression);
+  return call && readsElement(call->getDirectCallee()) &&
+         (!method || isRepeatable(method->getImplicitObjectArgument())) &&
+         llvm::all_of(call->arguments(), isRepeatable);
+}
+
 const Expr *withoutArrow(const Expr *expression) {
   expression = expression->IgnoreParenImpCasts();
   const auto *call = dyn_cast<CXXOperatorCallExpr>(expression);
@@ -28,7 +58,10 @@ const Expr *withoutArrow(const Expr *expression) {
                                                                                      : expression;
 }
 
-bool isTensor(const Expr *expression) { return expression && classOf(expression->getType()) == "Tensor"; }
+bool isTensor(const Expr *expression) {
+  // Not the base whose method is called on it.
+  return expression && classOf(expression->IgnoreParenImpCasts()->getType()) == "Tensor";
+}
 
 std::string textOf(const Expr *expression, ASTContext &context) {
   CharSourceRange range = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(expression->getSourceRange()),
@@ -70,11 +103,27 @@ const CXXOperatorCallExpr *asAssignment(const Stmt *statement) {
   return call && call->getOperator() == OO_Equal ? call : nullptr;
 }
 
+const VarDecl *onlyVariable(const Stmt *statement) {
+  const auto *declaration = dyn_cast_or_null<DeclStmt>(statement);
+  return declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+}
+
+int mentions(const ValueDecl *variable, const Stmt *within) {
+  if (!within)
+    return 0;
+  const auto *reference = dyn_cast<DeclRefExpr>(within);
+  const auto *member = dyn_cast<MemberExpr>(within);
+  int count = (reference && reference->getDecl() == variable) || (member && member->getMemberDecl() == variable);
+  for (const Stmt *child : within->children())
+    count += mentions(variable, child);
+  return count;
+}
+
 Fixes append(const Expr *expression, const std::string &suffix, const SourceText &source) {
   if (suffix.empty() || !isTensor(expression))
     return {};
   const Expr *bare = expression->IgnoreImpCasts();
-  bool postfix = isPlain(bare) || isa<CallExpr, ParenExpr, ArraySubscriptExpr>(bare);
+  bool postfix = isPlain(bare) || isa<CallExpr, ParenExpr, ArraySubscriptExpr, MemberExpr>(bare);
   if (const auto *call = dyn_cast<CXXOperatorCallExpr>(bare))
     postfix = (isPlain(bare) && call->getOperator() != OO_Star) || call->getOperator() == OO_Subscript ||
               call->getOperator() == OO_Call;
@@ -119,6 +168,11 @@ const char *accessOf(QualType type) {
   return arrow ? "->" : ".";
 }
 
+CharSourceRange asInFile(const Expr *expression, const ASTContext &context) {
+  return Lexer::makeFileCharRange(CharSourceRange::getTokenRange(expression->getSourceRange()),
+                                  context.getSourceManager(), context.getLangOpts());
+}
+
 const Expr *asWritten(const Expr *expression) {
   expression = expression->IgnoreImplicit();
   const auto *made = dyn_cast<CXXConstructExpr>(expression);
@@ -138,6 +192,8 @@ namespace {
 
 /// The device that something of this type says, by its name.
 std::string deviceIn(QualType type, const std::string &name) {
+  if (const CXXRecordDecl *held = heldBy(type.getNonReferenceType()->getAsCXXRecordDecl()))
+    return held->getName() == "Device" ? "*" + name : std::string();
   const std::string cls = classOf(type);
   if (cls == "Device" || cls == "DeviceType")
     return name;
@@ -149,6 +205,9 @@ std::string deviceOfTensor(const Expr *tensor, facts::SourceId place, const Sour
   tensor = asWritten(tensor)->IgnoreParens();
   if (isPlain(tensor))
     return isTensor(tensor) && source.usableAt(tensor, place) ? source.text(tensor) + ".device()" : std::string();
+  // Elsewhere the list need not have it yet.
+  if (isRepeatable(tensor) && isTensor(tensor) && source.usableAt(tensor, place) && source.isBeside(tensor, place))
+    return source.text(tensor) + ".device()";
   if (const auto *at = dyn_cast<CXXOperatorCallExpr>(tensor))
     return at->getOperator() == OO_Subscript ? deviceOfTensor(at->getArg(0), place, source) : std::string();
   const auto *call = dyn_cast<CXXMemberCallExpr>(tensor);
@@ -162,6 +221,18 @@ std::string deviceOfTensor(const Expr *tensor, facts::SourceId place, const Sour
   if (!where.empty())
     return source.usableAt(to, place) ? where : std::string();
   return deviceOfTensor(call->getImplicitObjectArgument(), place, source);
+}
+
+/// Where a module is that stands in the statement of `place`: with its parameters.
+std::string deviceOfModule(const Expr *module, facts::SourceId place, const SourceText &source) {
+  module = module ? withoutArrow(module) : nullptr;
+  const CXXRecordDecl *record = module ? module->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+  if (const CXXRecordDecl *held = heldBy(record))
+    record = held;
+  const bool isModule = isA(record, "torch::nn::Module") || isA(record, "torch::nn::ModuleHolder");
+  if (!isModule || !isRepeatable(module) || !source.usableAt(module, place) || !source.isBeside(module, place))
+    return {};
+  return source.text(module) + accessOf(module->getType()) + "parameters()[0].device()";
 }
 
 } // namespace
@@ -186,7 +257,7 @@ std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const Sour
     if (!text.empty())
       return text;
   }
-  return {};
+  return deviceOfModule(source.expression(fix.module), place, source);
 }
 
 bool dependsOn(const Stmt *expression, const Stmt *statement, const SourceManager &sources) {
@@ -223,6 +294,8 @@ Fixes lineAfter(const SourceText::Room &room, const std::string &line, const Sou
 }
 
 FixItHint lineBefore(SourceLocation place, const std::string &line, const SourceText &source) {
+  if (!source.isFirstOfLine(place))
+    return FixItHint::CreateInsertion(place, line + " ");
   return FixItHint::CreateInsertion(place, line + "\n" + source.indentation(place));
 }
 

@@ -15,6 +15,8 @@ using Fixes = std::vector<clang::FixItHint>;
 
 /// A variable or a member of one: can be written twice without doing anything twice.
 bool isPlain(const clang::Expr *expression);
+/// `frames.back()`, `rows[i]`, `average[parameter.key()]`: asking for it again gives the same.
+bool isRepeatable(const clang::Expr *expression);
 bool isTensor(const clang::Expr *expression);
 std::string textOf(const clang::Expr *expression, clang::ASTContext &context);
 /// The statement without what Clang wraps around it for temporaries.
@@ -27,6 +29,10 @@ bool isA(const clang::CXXRecordDecl *record, llvm::StringRef name);
 const clang::CXXRecordDecl *heldBy(const clang::CXXRecordDecl *pointer);
 /// The function's own assignment `a = b`, through whatever Clang wraps around it; nullptr when it is none.
 const clang::CXXOperatorCallExpr *asAssignment(const clang::Stmt *statement);
+/// The variable of a declaration that declares no other.
+const clang::VarDecl *onlyVariable(const clang::Stmt *statement);
+/// How often a variable or member is named there.
+int mentions(const clang::ValueDecl *variable, const clang::Stmt *within);
 /// `suffix` behind an expression that takes one: a name, a call, a subscript.
 Fixes append(const clang::Expr *expression, const std::string &suffix, const SourceText &source);
 /// How a member of this object is reached: holders and pointers by an arrow.
@@ -39,6 +45,8 @@ std::string classOf(clang::QualType type);
 std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const SourceText &source);
 /// The holder or pointer that an arrow or a star leads away from.
 const clang::Expr *withoutArrow(const clang::Expr *expression);
+/// Where it stands in the file, also as a macro's argument; invalid where it does not.
+clang::CharSourceRange asInFile(const clang::Expr *expression, const clang::ASTContext &context);
 /// What Clang makes of an argument, undone: `torch::kCUDA` may stand for options.
 const clang::Expr *asWritten(const clang::Expr *expression);
 bool isWithin(clang::SourceRange inner, const clang::Stmt *outer, const clang::ASTContext &context);
@@ -56,7 +64,7 @@ clang::FixItHint lineBefore(clang::SourceLocation place, const std::string &line
 /// The host reads a tensor's memory: it gets a copy, which is named where a pointer into it must live on.
 Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
 /// A module that was left behind goes with others of its kind, or is moved where it is made (MoveFix.cpp).
-Fixes moveModule(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
+Fixes moveModule(const analysis::Finding &finding, const SourceText &source, clang::ASTContext &context);
 /// What a statement puts somewhere, as it is called from then on.
 std::pair<std::string, clang::QualType> putInBy(const clang::Stmt *statement, const clang::Expr *subject,
                                                 clang::ASTContext &context);
@@ -67,5 +75,17 @@ Fixes moveAfter(const analysis::Fix &fix, const SourceText &source, clang::ASTCo
 Fixes setData(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
 /// A tensor member, or a module, gets registered where it is stored.
 Fixes registerMember(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
+/// A tensor that nothing can register goes where it is needed, if that is one place (UseFix.cpp).
+Fixes moveWhereUsed(const analysis::Finding &finding, const SourceText &source, clang::ASTContext &context);
+/// The optimizer is told of what was put in behind its back (OptimizerFix.cpp).
+Fixes addParameters(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
+/// Copies that name the wrong side, or none (PointerFix.cpp).
+Fixes memcpyKind(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
+Fixes blobOptions(const analysis::Finding &finding, const SourceText &source, clang::ASTContext &context);
+/// A function of the host's that is given memory of a device, or the other way round: its twin of the other side.
+Fixes otherSide(const analysis::Finding &finding, const SourceText &source, clang::ASTContext &context);
+/// A factory call gets a device.
+Fixes addDevice(const analysis::Fix &fix, const std::string &device, const SourceText &source,
+                clang::ASTContext &context);
 
 } // namespace samedevice::tidy

@@ -5,7 +5,6 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/Support/FormatVariadic.h"
 
 namespace samedevice::tidy {
 using namespace clang;
@@ -31,14 +30,36 @@ Fixes assign(const Fix &fix, const SourceText &source) {
     const bool isWhole = method && method->getIdentifier() && isTensor(made) && keepsElements(method->getName());
     subject = isWhole ? made->getImplicitObjectArgument() : nullptr;
   }
-  if (!subject || !call || subject->getType().isConstQualified() || call->getBeginLoc().isMacroID())
+  if (!subject || !call || call->getBeginLoc().isMacroID())
+    return {};
+  subject = subject->IgnoreParenImpCasts(); // `to()` is const, what it is called on need not be
+  if (subject->getType().isConstQualified())
     return {};
   std::string text = source.text(subject);
   return text.empty() ? Fixes{} : Fixes{FixItHint::CreateInsertion(call->getBeginLoc(), text + " = ")};
 }
 
+/// Options get a device where they are made, if nothing else is made as they say.
+Fixes addDeviceTo(const Fix &fix, const Expr *options, const std::string &device, const SourceText &source) {
+  const SourceLocation end = source.endOf(options);
+  const Stmt *statement = source.statement(fix.at);
+  if (device.empty() || end.isInvalid() || options->getBeginLoc().isMacroID() || !statement ||
+      !isa<CallExpr, CXXTemporaryObjectExpr, CXXFunctionalCastExpr>(asWritten(options)) || isa<ReturnStmt>(statement) ||
+      asAssignment(statement))
+    return {};
+  const VarDecl *made = onlyVariable(statement);
+  if (made && classOf(made->getType()) == "TensorOptions" &&
+      mentions(made, source.entry(fix.at)->function->getBody()) != 1)
+    return {};
+  return {FixItHint::CreateInsertion(end, ".device(" + device + ")")};
+}
+
+} // namespace
+
 /// A factory call gets `.device(d)` on the options it has, or options of its own.
 Fixes addDevice(const Fix &fix, const std::string &device, const SourceText &source, ASTContext &context) {
+  if (const Expr *options = source.expression(fix.at); options && classOf(options->getType()) == "TensorOptions")
+    return addDeviceTo(fix, options, device, source);
   const auto *call =
       dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
   if (device.empty() || !call || call->getNumArgs() == 0 || call->getEndLoc().isMacroID())
@@ -73,6 +94,8 @@ Fixes addDevice(const Fix &fix, const std::string &device, const SourceText &sou
   }
   return {};
 }
+
+namespace {
 
 /// Where what is loaded into is already: loading leaves it there.
 std::string ownDevice(const Fix &fix, const SourceText &source) {
@@ -126,6 +149,32 @@ Fixes loadOnto(const Fix &fix, const SourceText &source, ASTContext &context) {
   return {};
 }
 
+/// The call of options that says a device: `torch::device(..)`, `.device(..)` of a chain; nullptr where none does.
+const CallExpr *deviceGivenTo(const Expr *options) {
+  const auto *call = dyn_cast_or_null<CallExpr>(options ? asWritten(options) : nullptr);
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !callee->getIdentifier())
+    return nullptr;
+  if (callee->getName() == "device" && call->getNumArgs())
+    return call;
+  const auto *link = dyn_cast<CXXMemberCallExpr>(call);
+  return link ? deviceGivenTo(link->getImplicitObjectArgument()) : nullptr;
+}
+
+/// Options are for another device from now on.
+Fixes replaceDeviceOf(const Fix &fix, const Expr *options, const std::string &device, const SourceText &source) {
+  if (isPlain(options)) // for this one use
+    return {FixItHint::CreateInsertion(source.endOf(options), ".device(" + device + ")")};
+  const CallExpr *given = deviceGivenTo(options);
+  const VarDecl *made = onlyVariable(source.statement(fix.at));
+  const bool isShared = made && classOf(made->getType()) == "TensorOptions" &&
+                        mentions(made, source.entry(fix.at)->function->getBody()) != 1;
+  if (!given || isShared || given->getArg(0)->getBeginLoc().isMacroID() || given->getRParenLoc().isMacroID())
+    return {};
+  return {FixItHint::CreateReplacement(
+      CharSourceRange::getCharRange(given->getArg(0)->getBeginLoc(), given->getRParenLoc()), device)};
+}
+
 /// `torch::kCUDA`, `torch::Device("cuda:0")`, `torch::kCUDA, 0` and `.cuda()` become another device.
 Fixes replaceDevice(const Fix &fix, const SourceText &source, ASTContext &context) {
   const Expr *written = source.expression(fix.at);
@@ -136,6 +185,9 @@ Fixes replaceDevice(const Fix &fix, const SourceText &source, ASTContext &contex
   SourceLocation begin = written->getBeginLoc(), end = written->getEndLoc();
   if (begin.isMacroID() || end.isMacroID())
     return {};
+  const std::string cls = classOf(written->getType());
+  if (cls == "TensorOptions")
+    return replaceDeviceOf(fix, written, device, source);
   if (const auto *move = dyn_cast<CXXMemberCallExpr>(written)) {
     const auto *member = dyn_cast<MemberExpr>(move->getCallee()->IgnoreParens());
     if (!member || !move->getMethodDecl()->getIdentifier() || move->getMethodDecl()->getName() != "cuda" ||
@@ -143,7 +195,6 @@ Fixes replaceDevice(const Fix &fix, const SourceText &source, ASTContext &contex
       return {};
     return {FixItHint::CreateReplacement(SourceRange(member->getMemberLoc(), end), "to(" + device + ")")};
   }
-  const std::string cls = classOf(written->getType());
   if (cls != "Device" && cls != "DeviceType")
     return {};
   const SourceManager &sources = context.getSourceManager();
@@ -190,73 +241,6 @@ Fixes synchronizeBefore(const Fix &fix, const SourceText &source, ASTContext &co
   return {lineBefore(statement->getBeginLoc(), "torch::cuda::synchronize();", source)};
 }
 
-/// `optimizer.add_param_group(..)` behind what it does not know of yet.
-Fixes addParameters(const Fix &fix, const SourceText &source, ASTContext &context) {
-  const SourceText::Room room = source.room(fix.at);
-  const auto [module, type] = putInBy(room.statement, source.expression(fix.subject), context);
-  const char *access = module.empty() ? nullptr : accessOf(type);
-  const bool isParameter = classOf(type.isNull() ? context.VoidTy : type) == "Tensor";
-  if (!access || module.find('\n') != std::string::npos)
-    return {};
-  const std::string parameters =
-      isParameter ? "std::vector<torch::Tensor>{" + module + "}" : module + access + "parameters()";
-  for (const analysis::Home &home : fix.homes) {
-    const std::string optimizer = source.declaredAt(home.source, fix.at);
-    const auto *variable = optimizer.empty() ? nullptr : dyn_cast<ValueDecl>(source.entry(home.source)->decl);
-    const char *reached = variable ? accessOf(variable->getType()) : nullptr;
-    // A member that points to one need not do so yet, where the function is called for the first time.
-    const bool mayBeNull = reached && reached[0] == '-' && isa<FieldDecl>(variable);
-    if (reached && !mayBeNull)
-      return lineAfter(room,
-                       llvm::formatv("{0}{1}add_param_group(torch::optim::OptimizerParamGroup({2}));", optimizer,
-                                     reached, parameters),
-                       source, context);
-  }
-  return {};
-}
-
-/// Memory on a device that from_blob took for the host's: it is told. The other way round the host's memory is wrapped
-/// as what it is, and moved.
-Fixes blobOptions(const Finding &finding, const SourceText &source, ASTContext &context) {
-  const Fix &fix = finding.fix;
-  std::string device = deviceAt(fix, fix.at, source);
-  if (finding.variant == "from-blob-device")
-    return addDevice(fix, device.empty() ? "torch::kCUDA" : device, source, context);
-  const auto *call =
-      dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
-  const Expr *options = call && call->getNumArgs() ? asWritten(call->getArg(call->getNumArgs() - 1)) : nullptr;
-  if (!options || options->getBeginLoc().isMacroID() || options->getEndLoc().isMacroID() ||
-      call->getEndLoc().isMacroID())
-    return {};
-  const std::string cls = classOf(options->getType()), text = source.text(options);
-  std::string host = ".device(torch::kCPU)";
-  if (cls == "Device" || cls == "DeviceType") {
-    device = text;
-    host = "torch::kCPU";
-  } else if (cls != "TensorOptions")
-    return {};
-  else if (isPlain(options))
-    device = text + ".device()";
-  if (device.empty())
-    return {};
-  const FixItHint on = host[0] == '.' ? FixItHint::CreateInsertion(source.endOf(options), host)
-                                      : FixItHint::CreateReplacement(options->getSourceRange(), host);
-  return {on, FixItHint::CreateInsertion(source.endOf(call), ".to(" + device + ")")};
-}
-
-/// A kind of copy that only one of the two pointers contradicts.
-Fixes memcpyKind(const Fix &fix, const SourceText &source) {
-  const auto *call =
-      dyn_cast_or_null<CallExpr>(source.expression(fix.at) ? source.expression(fix.at)->IgnoreImplicit() : nullptr);
-  if (!call || fix.text.empty())
-    return {};
-  for (const Expr *argument : call->arguments())
-    if (const Expr *kind = argument->IgnoreParenImpCasts();
-        classOf(kind->getType()) == "cudaMemcpyKind" && isa<DeclRefExpr>(kind) && kind->getBeginLoc().isFileID())
-      return {FixItHint::CreateReplacement(kind->getSourceRange(), fix.text)};
-  return {};
-}
-
 /// Of an assignment the right side is meant.
 const Expr *tensorAt(const Expr *expression) {
   const CXXOperatorCallExpr *assignment = asAssignment(expression);
@@ -267,9 +251,12 @@ const Expr *tensorAt(const Expr *expression) {
 
 Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &context) {
   const Fix &fix = finding.fix;
+  if (finding.check == analysis::Check::RawPointer && (fix.kind == Fix::None || fix.kind == Fix::HostCopy))
+    if (Fixes fixes = otherSide(finding, source, context); !fixes.empty())
+      return fixes;
   switch (fix.kind) {
   case Fix::MoveWithSister:
-    return moveModule(fix, source, context);
+    return moveModule(finding, source, context);
   case Fix::MoveModuleAfter:
     return moveAfter(fix, source, context);
   case Fix::AppendTo: {
@@ -288,8 +275,10 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
     return addDevice(fix, deviceAt(fix, fix.at, source), source, context);
   case Fix::HostCopy:
     return hostCopy(fix, source, context);
-  case Fix::Register:
-    return registerMember(fix, source, context);
+  case Fix::Register: {
+    const Fixes registered = registerMember(fix, source, context);
+    return registered.empty() ? moveWhereUsed(finding, source, context) : registered;
+  }
   case Fix::SynchronizeBefore:
     return synchronizeBefore(fix, source, context);
   case Fix::LoadOnto:
@@ -303,7 +292,7 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
   case Fix::ByReference:
     return byReference(fix, source, context);
   case Fix::MemcpyKind:
-    return memcpyKind(fix, source);
+    return memcpyKind(fix, source, context);
   case Fix::BlobOptions:
     return blobOptions(finding, source, context);
   case Fix::None:

@@ -37,20 +37,32 @@ public:
   }
   bool VisitCallExpr(CallExpr *call) {
     const FunctionDecl *callee = call->getDirectCallee();
-    for (unsigned n = 0; callee && n < call->getNumArgs() && n < callee->getNumParams(); ++n) {
-      QualType type = callee->getParamDecl(n)->getType();
-      bool mayWrite = type->isPointerType() && !type->getPointeeType().isConstQualified();
-      if (!isa<CXXOperatorCallExpr>(call) && mayWrite)
+    for (unsigned n = 0; callee && n < call->getNumArgs() && n < callee->getNumParams(); ++n)
+      if (!isa<CXXOperatorCallExpr>(call) && mayWriteTo(*callee, n))
         written |= concerns(call->getArg(n));
-    }
     return true;
   }
   bool VisitVarDecl(VarDecl *variable) {
-    nameTaken |= variable->getName() == name_;
+    nameTaken |= !name_.empty() && variable->getName() == name_;
     return true;
   }
 
 private:
+  static bool mayWriteTo(const FunctionDecl &callee, unsigned parameter) {
+    const QualType type = callee.getParamDecl(parameter)->getType();
+    if (!type->isPointerType() || type->getPointeeType().isConstQualified())
+      return false;
+    // What std's algorithms do with an iterator does not show in its type.
+    static constexpr llvm::StringLiteral kReading[] = {"accumulate", "reduce",       "find",        "find_if",
+                                                       "count",      "count_if",     "max_element", "min_element",
+                                                       "equal",      "inner_product"};
+    static constexpr llvm::StringLiteral kCopying[] = {"copy", "copy_n", "copy_if", "transform"};
+    if (!callee.isInStdNamespace() || !callee.getIdentifier())
+      return true;
+    const bool reads = llvm::is_contained(kReading, callee.getName());
+    return !reads && !(llvm::is_contained(kCopying, callee.getName()) && parameter < 2);
+  }
+
   /// Whether the memory behind this expression is what was taken from the tensor.
   bool concerns(const Stmt *stmt) const {
     if (!stmt)
@@ -171,11 +183,32 @@ bool pointsIn(QualType type) {
   return record && record->getName().starts_with("TensorAccessor");
 }
 
+/// Whether a structure was made of a pointer that it only reads through: a view of an image, Eigen's map.
+bool looksIn(const VarDecl *variable, const Expr *pointer) {
+  const Expr *init = variable->getInit() ? variable->getInit()->IgnoreImplicit() : nullptr;
+  const auto *made = dyn_cast_or_null<CXXConstructExpr>(init);
+  for (unsigned n = 0; made && n < made->getNumArgs() && n < made->getConstructor()->getNumParams(); ++n) {
+    const QualType type = made->getConstructor()->getParamDecl(n)->getType();
+    if (made->getArg(n)->IgnoreParenImpCasts() == pointer->IgnoreParenImpCasts())
+      return variable->isLocalVarDecl() && !variable->isStaticLocal() && type->isPointerType() &&
+             type->getPointeeType().isConstQualified();
+  }
+  return false;
+}
+
 bool isCopied(QualType type) {
   type = type.getNonReferenceType();
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   return type->isArithmeticType() || (record && record->isInStdNamespace() &&
                                       (record->getName() == "vector" || record->getName() == "basic_string"));
+}
+
+/// `x->data_ptr<float>()` of an optional or a pointer becomes `x->cpu().data_ptr<float>()`.
+Fixes onHost(const CXXMemberCallExpr *taken) {
+  const auto *member = taken ? dyn_cast<MemberExpr>(taken->getCallee()->IgnoreParens()) : nullptr;
+  if (!member || member->getMemberLoc().isMacroID() || !member->isArrow())
+    return {};
+  return {FixItHint::CreateInsertion(member->getMemberLoc(), "cpu().")};
 }
 
 } // namespace
@@ -185,7 +218,11 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
   const Stmt *statement = source.statement(fix.subject);
   if (tensor && tensor == taken) // an argument: nothing points into it afterwards
     return isTensor(tensor) ? append(tensor, ".cpu()", source) : Fixes{};
-  if (!isTensor(tensor) || !taken || !statement || statement->getBeginLoc().isMacroID())
+  if (const auto *cast = dyn_cast_or_null<CallExpr>(tensor ? tensor->IgnoreImplicit() : nullptr);
+      cast && !isTensor(tensor) && cast->getNumArgs() && isTensor(cast->getArg(0))) // what Python is handed
+    return append(asWritten(cast->getArg(0)), ".cpu()", source);
+  const bool isPointedTo = tensor && tensor->getType()->isPointerType(); // an optional's arrow leads to it
+  if ((!isTensor(tensor) && !isPointedTo) || !taken || !statement || statement->getBeginLoc().isMacroID())
     return {};
   const VarDecl *variable = nullptr;
   if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
@@ -196,7 +233,7 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
   // A temporary that already is a host copy only needs a name; `t` in `t.cpu()` gives it.
   const auto *made = dyn_cast<CXXMemberCallExpr>(tensor->IgnoreImplicit());
   const Expr *named = made ? made->getImplicitObjectArgument() : tensor;
-  bool isPointer = variable && pointsIn(variable->getType());
+  bool isPointer = variable && (pointsIn(variable->getType()) || looksIn(variable, taken));
   const auto *call = dyn_cast<CXXMemberCallExpr>(taken->IgnoreImplicit());
   const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
   const bool isAccessor = method && method->getIdentifier() && method->getName() == "accessor"; // not of a temporary
@@ -207,6 +244,8 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
   const clang::Decl *function = source.entry(fix.subject)->function;
   uses.TraverseStmt(function ? function->getBody() : nullptr);
   if (uses.written || uses.nameTaken)
+    return {};
+  if (isPointer && isPointedTo)
     return {};
   if (isPointer) {
     bool isDangling = made != nullptr;
@@ -232,6 +271,8 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
       return {};
   if (!needsName && takingsIn(statement, context) > 1 && !isTakenOnce(statement, tensor, context))
     return {};
+  if (isPointedTo)
+    return needsName ? Fixes{} : onHost(call);
   if (needsName)
     return made ? Fixes{}
                 : namedCopy(statement, tensor->IgnoreParenImpCasts(), name, textOf(tensor, context) + ".cpu()", source,

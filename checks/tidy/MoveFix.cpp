@@ -8,6 +8,7 @@
 
 namespace samedevice::tidy {
 using namespace clang;
+using analysis::Finding;
 using analysis::Fix;
 
 namespace {
@@ -92,6 +93,12 @@ std::string moved(const std::pair<std::string, QualType> &module, const std::str
   return isMovable ? name + access + "to(" + device + ");" : std::string();
 }
 
+/// One that is read back somewhere may be put back by that.
+bool isReadBack(const std::string &module, const Stmt *within, const ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  return sources.getBufferData(sources.getFileID(sources.getFileLoc(within->getBeginLoc()))).contains("load(" + module);
+}
+
 /// Behind a line that moves a sister, with the device that is written there.
 Fixes moveWithSister(const Fix &fix, facts::SourceId sister, const SourceText &source, ASTContext &context) {
   const auto *move = dyn_cast_or_null<CXXMemberCallExpr>(
@@ -113,12 +120,9 @@ Fixes moveWithSister(const Fix &fix, facts::SourceId sister, const SourceText &s
       moved({source.text(withoutArrow(module)), withoutArrow(module)->getType()}, source.text(device));
   if (!after || line.empty())
     return {};
-  // One that is read back somewhere may be put back by that.
-  const SourceManager &sources = context.getSourceManager();
-  const std::string read = "load(" + source.text(withoutArrow(module));
-  if (sources.getBufferData(sources.getFileID(sources.getFileLoc(whole->getBeginLoc()))).contains(read))
+  if (isReadBack(source.text(withoutArrow(module)), whole, context))
     return {};
-  return {lineAt(*after, whole, line, source, sources)};
+  return {lineAt(*after, whole, line, source, context.getSourceManager())};
 }
 
 } // namespace
@@ -149,13 +153,75 @@ Fixes moveAfter(const Fix &fix, const SourceText &source, ASTContext &context) {
   return line.empty() ? Fixes{} : lineAfter(room, line, source, context);
 }
 
-Fixes moveModule(const Fix &fix, const SourceText &source, ASTContext &context) {
+/// What a function handed out, behind the declaration that names it.
+static Fixes moveAfterDeclaration(const Fix &fix, const SourceText &source, ASTContext &context) {
+  const Expr *module = source.expression(fix.subject);
+  const auto *named = module ? dyn_cast<DeclRefExpr>(withoutArrow(module)) : nullptr;
+  const facts::SourceId declaration = named ? source.declarationOf(named->getDecl()) : 0;
+  const SourceText::Room room = source.room(declaration);
+  if (!room.statement || !isa<DeclStmt>(room.statement) || source.isAssignedBehind(named->getDecl(), declaration))
+    return {};
+  const std::string line =
+      moved({named->getDecl()->getNameAsString(), named->getType()}, deviceAt(fix, declaration, source));
+  return line.empty() ? Fixes{} : lineAfter(room, line, source, context);
+}
+
+/// A member that a constructor was given, or makes in its list, at the end of the body.
+static Fixes moveInConstructor(Fix fix, facts::SourceId at, const SourceText &source, ASTContext &context) {
+  // A literal that somebody else works with is not the class's.
+  if (const Expr *device = source.expression(fix.device); !device || !isPlain(asWritten(device)))
+    fix.device = 0;
+  const FieldDecl *member = source.initializedAt(at);
+  const auto *body = member ? dyn_cast_or_null<CompoundStmt>(source.entry(at)->function->getBody()) : nullptr;
+  const std::string line =
+      member ? moved({member->getNameAsString(), member->getType()}, deviceAt(fix, at, source)) : std::string();
+  if (!body || line.empty() || isReadBack(member->getNameAsString(), body, context))
+    return {};
+  const SourceManager &sources = context.getSourceManager();
+  const SourceLocation end = body->getRBracLoc();
+  if (end.isMacroID() || (!body->body_empty() && isa<ReturnStmt>(body->body_back())))
+    return {};
+  if (body->body_empty() || sources.getSpellingLineNumber(end) == sources.getSpellingLineNumber(body->getLBracLoc())) {
+    const bool hasSpace = end.isValid() && sources.getCharacterData(end)[-1] == ' ';
+    return {FixItHint::CreateInsertion(end, (hasSpace ? "" : " ") + line + " ")};
+  }
+  const std::string outer = source.indentation(end), inner = source.indentation(body->body_front()->getBeginLoc());
+  const std::string deeper = inner.size() > outer.size() ? inner.substr(outer.size()) : std::string();
+  return {FixItHint::CreateInsertion(end, deeper + line + "\n" + outer)};
+}
+
+/// Before the statement that hands it a tensor, to where that is.
+static Fixes moveBeforeUse(const Finding &finding, const SourceText &source) {
+  const Expr *module = source.expression(finding.fix.subject), *other = source.expression(finding.other);
+  const Stmt *statement = source.statement(finding.fix.subject);
+  if (!module || !other || !statement || statement->getBeginLoc().isMacroID() || !isPlain(module) ||
+      !source.isBeside(other, finding.fix.subject))
+    return {};
+  Fix there;
+  there.device = finding.other;
+  there.deviceOf = true;
+  const Expr *holder = withoutArrow(module);
+  const std::string line =
+      moved({source.text(holder), holder->getType()}, deviceAt(there, finding.fix.subject, source));
+  return line.empty() ? Fixes{} : Fixes{lineBefore(statement->getBeginLoc(), line, source)};
+}
+
+Fixes moveModule(const Finding &finding, const SourceText &source, ASTContext &context) {
+  const Fix &fix = finding.fix;
   for (facts::SourceId sister : fix.sisters)
     if (Fixes fixes = moveWithSister(fix, sister, source, context); !fixes.empty())
       return fixes;
   Fix made = fix;
   made.subject = 0; // what is used there need not be what is made here
-  return moveAfter(made, source, context);
+  Fixes fixes = moveAfter(made, source, context);
+  if (fixes.empty() && finding.variant == "used")
+    fixes = moveAfterDeclaration(fix, source, context);
+  for (facts::SourceId at : {finding.at, fix.at})
+    if (fixes.empty() && finding.variant == "made")
+      fixes = moveInConstructor(fix, at, source, context);
+  // One that is somewhere already may be right there, and its input wrong.
+  const bool wasMoved = finding.check != analysis::Check::UnmovedModule;
+  return fixes.empty() && !wasMoved ? moveBeforeUse(finding, source) : fixes;
 }
 
 } // namespace samedevice::tidy

@@ -1,5 +1,7 @@
 #include "SourceText.h"
 
+#include "Paths.h"
+
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -54,8 +56,6 @@ const Expr *SourceText::expression(facts::SourceId id) const {
   return at ? dyn_cast_or_null<Expr>(at->stmt) : nullptr;
 }
 
-namespace {
-
 bool contains(const SourceManager &sources, SourceRange outer, SourceRange inner) {
   SourceLocation begin = sources.getFileLoc(outer.getBegin()), end = sources.getFileLoc(outer.getEnd());
   if (outer.getEnd().isMacroID() && !sources.isMacroArgExpansion(outer.getEnd()))
@@ -67,7 +67,6 @@ bool contains(const SourceManager &sources, SourceRange outer, SourceRange inner
 
 const Stmt *bodyOf(const Decl *function) { return function ? function->getBody() : nullptr; }
 
-/// From the body inwards: every compound statement around `at`, and the child of each that holds it.
 std::vector<std::pair<const CompoundStmt *, const Stmt *>> pathTo(const SourceManager &sources, const Stmt *from,
                                                                   SourceRange at) {
   std::vector<std::pair<const CompoundStmt *, const Stmt *>> path;
@@ -88,8 +87,6 @@ std::vector<std::pair<const CompoundStmt *, const Stmt *>> pathTo(const SourceMa
   }
   return path;
 }
-
-} // namespace
 
 const Stmt *SourceText::statement(facts::SourceId id) const {
   const clangfront::SourceEntry *at = entry(id);
@@ -173,6 +170,11 @@ std::string SourceText::indentation(SourceLocation location) const {
       .str();
 }
 
+bool SourceText::isFirstOfLine(SourceLocation location) const {
+  const SourceManager &sources = context_.getSourceManager();
+  return indentation(location).size() + 1 == sources.getSpellingColumnNumber(sources.getFileLoc(location));
+}
+
 std::optional<SourceLocation> SourceText::afterStatement(const Stmt *statement) const {
   const SourceManager &sources = context_.getSourceManager();
   SourceLocation end = statement->getEndLoc();
@@ -202,138 +204,6 @@ SourceLocation SourceText::endOf(const Expr *expression) const {
   if (expression->getEndLoc().isMacroID())
     return {};
   return Lexer::getLocForEndOfToken(expression->getEndLoc(), 0, context_.getSourceManager(), context_.getLangOpts());
-}
-
-bool SourceText::isVisible(const VarDecl *variable, const clangfront::SourceEntry &at) const {
-  const SourceManager &sources = context_.getSourceManager();
-  if (!variable->isLocalVarDeclOrParm())
-    return true;
-  if (!at.function || Decl::castFromDeclContext(variable->getDeclContext()) != at.function)
-    return false;
-  if (isa<ParmVarDecl>(variable)) // not for what a class says of its members
-    return contains(sources, at.function->getSourceRange(), at.range);
-  for (auto &[compound, child] : pathTo(sources, bodyOf(at.function), at.range))
-    for (const Stmt *sibling : compound->body()) {
-      if (sibling == child)
-        break;
-      if (const auto *declaration = dyn_cast<DeclStmt>(sibling))
-        if (std::find(declaration->decl_begin(), declaration->decl_end(), variable) != declaration->decl_end())
-          return true;
-    }
-  return false;
-}
-
-bool SourceText::isMemberAt(const Decl *member, const clangfront::SourceEntry &at) const {
-  const auto *method = dyn_cast_or_null<CXXMethodDecl>(at.function);
-  const auto *owner = dyn_cast<CXXRecordDecl>(member->getDeclContext());
-  return method && owner && !method->isStatic() &&
-         (method->getParent()->getCanonicalDecl() == owner->getCanonicalDecl() ||
-          (method->getParent()->hasDefinition() && method->getParent()->isDerivedFrom(owner)));
-}
-
-namespace {
-
-/// Whether a variable gets another value behind a place.
-bool isAssignedAfter(const ValueDecl *variable, SourceLocation place, const Stmt *within,
-                     const SourceManager &sources) {
-  if (!within)
-    return false;
-  const Expr *target = nullptr;
-  if (const auto *assignment = dyn_cast<CXXOperatorCallExpr>(within); assignment && assignment->isAssignmentOp())
-    target = assignment->getArg(0);
-  else if (const auto *plain = dyn_cast<BinaryOperator>(within); plain && plain->isAssignmentOp())
-    target = plain->getLHS();
-  if (target && sources.isBeforeInTranslationUnit(place, within->getBeginLoc())) {
-    const auto *reference = dyn_cast<DeclRefExpr>(target->IgnoreParenImpCasts());
-    const auto *member = dyn_cast<MemberExpr>(target->IgnoreParenImpCasts());
-    if ((reference && reference->getDecl() == variable) || (member && member->getMemberDecl() == variable))
-      return true;
-  }
-  return llvm::any_of(within->children(),
-                      [&](const Stmt *child) { return isAssignedAfter(variable, place, child, sources); });
-}
-
-/// The member that a constructor's list makes at `at`; nullptr when that stands elsewhere.
-const FieldDecl *initializedAt(const clangfront::SourceEntry &at, const SourceManager &sources) {
-  if (const auto *constructor = dyn_cast_or_null<CXXConstructorDecl>(at.function))
-    for (const CXXCtorInitializer *initializer : constructor->inits())
-      if (initializer->isMemberInitializer() && initializer->isWritten() &&
-          contains(sources, initializer->getSourceRange(), at.range))
-        return initializer->getMember();
-  return nullptr;
-}
-
-} // namespace
-
-std::string SourceText::declaredAt(facts::SourceId id, facts::SourceId place) const {
-  const clangfront::SourceEntry *declared = entry(id), *at = entry(place);
-  const auto *variable = dyn_cast_or_null<ValueDecl>(declared ? declared->decl : nullptr);
-  if (!at || !variable || !variable->getIdentifier() || !isa<VarDecl, FieldDecl>(variable))
-    return {};
-  const SourceManager &sources = context_.getSourceManager();
-  if (const auto *local = dyn_cast<VarDecl>(variable); local && !isVisible(local, *at))
-    return {};
-  if (const auto *member = dyn_cast<FieldDecl>(variable)) {
-    if (!isMemberAt(member, *at))
-      return {};
-    const Stmt *body = bodyOf(at->function);
-    const FieldDecl *made = initializedAt(*at, sources);
-    const bool isInBody = body && contains(sources, body->getSourceRange(), at->range);
-    // Members are made in the order of the class.
-    if (!isInBody &&
-        (made ? member->getParent() == made->getParent() && member->getFieldIndex() >= made->getFieldIndex()
-              : !sources.isBeforeInTranslationUnit(member->getLocation(), at->range.getBegin())))
-      return {};
-  }
-  if (isAssignedBehind(variable, place))
-    return {};
-  return variable->getNameAsString();
-}
-
-bool SourceText::visible(const Expr *expression, const clangfront::SourceEntry &at) const {
-  expression = expression->IgnoreParenImpCasts();
-  if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
-    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
-    return variable ? isVisible(variable, at) : !isa<BindingDecl>(reference->getDecl());
-  }
-  if (const auto *member = dyn_cast<MemberExpr>(expression))
-    if (isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()))
-      return isMemberAt(member->getMemberDecl(), at);
-  if (isa<LambdaExpr, CXXThisExpr>(expression))
-    return false;
-  for (const Stmt *child : expression->children())
-    if (const auto *inner = dyn_cast_or_null<Expr>(child))
-      if (!visible(inner, at))
-        return false;
-  return true;
-}
-
-bool SourceText::usableAt(facts::SourceId id, facts::SourceId place) const {
-  return !text(id).empty() && usableAt(expression(id), place);
-}
-
-bool SourceText::usableAt(const Expr *wanted, facts::SourceId place) const {
-  const clangfront::SourceEntry *at = entry(place);
-  return wanted && at && wanted->getBeginLoc().isFileID() && visible(wanted, *at) && isSteady(wanted, place);
-}
-
-bool SourceText::isSteady(const Stmt *wanted, facts::SourceId place) const {
-  const ValueDecl *named = nullptr;
-  if (const auto *reference = dyn_cast<DeclRefExpr>(wanted))
-    named = reference->getDecl();
-  else if (const auto *member = dyn_cast<MemberExpr>(wanted))
-    named = member->getMemberDecl();
-  if (named && isAssignedBehind(named, place))
-    return false;
-  return llvm::all_of(wanted->children(), [&](const Stmt *child) { return !child || isSteady(child, place); });
-}
-
-/// Whether a variable gets another value behind the statement at `place`.
-bool SourceText::isAssignedBehind(const ValueDecl *variable, facts::SourceId place) const {
-  const clangfront::SourceEntry *at = entry(place);
-  const Stmt *statement = room(place).statement, *body = bodyOf(at->function);
-  return body && isAssignedAfter(variable, statement ? statement->getEndLoc() : at->range.getEnd(), body,
-                                 context_.getSourceManager());
 }
 
 } // namespace samedevice::tidy

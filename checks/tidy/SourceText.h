@@ -50,6 +50,7 @@ public:
   /// one: what stands before it holds for all that follows.
   const clang::Stmt *outermostStatement(facts::SourceId id, const clang::FunctionDecl *function) const;
   std::string indentation(clang::SourceLocation location) const;
+  bool isFirstOfLine(clang::SourceLocation location) const;
   std::optional<clang::SourceLocation> afterStatement(const clang::Stmt *statement) const;
   /// Behind a loop or a branch, braces or not.
   std::optional<clang::SourceLocation> afterBlock(const clang::Stmt *statement) const;
@@ -60,6 +61,17 @@ public:
   /// The same for a part of one; and it has no other value by then.
   bool usableAt(const clang::Expr *wanted, facts::SourceId place) const;
 
+  /// Whether it stands in the statement of `place`: what it is there, it is here.
+  bool isBeside(const clang::Expr *written, facts::SourceId place) const;
+
+  /// What declares a variable; 0 where nobody asked after it.
+  facts::SourceId declarationOf(const clang::ValueDecl *variable) const;
+  facts::SourceId idOf(const clang::Stmt *statement) const;
+  /// The member that a constructor's list makes at `at`; nullptr when that stands elsewhere.
+  const clang::FieldDecl *initializedAt(facts::SourceId at) const;
+  /// Whether a variable gets another value behind the statement at `place`.
+  bool isAssignedBehind(const clang::ValueDecl *variable, facts::SourceId place) const;
+
   /// The variable or member that `id` declares, as it can be written at `place`; empty where it cannot, or where it is
   /// given another value after that.
   std::string declaredAt(facts::SourceId id, facts::SourceId place) const;
@@ -69,7 +81,6 @@ private:
   bool visible(const clang::Expr *expression, const clangfront::SourceEntry &at) const;
   bool isVisible(const clang::VarDecl *variable, const clangfront::SourceEntry &at) const;
   bool isSteady(const clang::Stmt *wanted, facts::SourceId place) const;
-  bool isAssignedBehind(const clang::ValueDecl *variable, facts::SourceId place) const;
   bool isMemberAt(const clang::Decl *member, const clangfront::SourceEntry &at) const;
 
   clang::ASTContext &context_;

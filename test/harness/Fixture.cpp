@@ -9,10 +9,12 @@ namespace fs = std::filesystem;
 namespace samedevice::harness {
 namespace {
 
-/// `// expect: device-host-access "substring"`, `// note: "substring"`; several may share a line.
+/// `// expect: device-host-access "substring"`, `// note: "substring"`, `// fix: none`; several may share a line.
 void readLine(Fixture &fixture, const std::string &text, int line) {
   if (text.find("// ") == std::string::npos)
     return; // most lines: regular expressions take their time
+  if (text.find("// fix: none") != std::string::npos)
+    fixture.unfixed.push_back(line);
   static const std::regex marker(R"re(// (expect|note):\s*([\w-]*)\s*(?:"((?:[^"\\]|\\.)*)")?)re");
   for (std::sregex_iterator match(text.begin(), text.end(), marker), end; match != end; ++match) {
     const Expectation expectation{line, (*match)[2], (*match)[3]};

@@ -19,6 +19,7 @@ struct Fixture {
   std::string check; ///< the folder it is in
   std::string name;  ///< the file's name without its extension
   std::vector<Expectation> warnings, notes;
+  std::vector<int> unfixed; ///< lines with a warning that no fix-it may come with
   /// Its name says that it is known to come out wrong (FP_, FN_).
   bool isKnownLimit = false;
   /// It includes what only a CUDA toolkit has.

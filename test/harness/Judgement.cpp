@@ -44,6 +44,8 @@ std::vector<Mismatch> compare(const Fixture &fixture, const std::vector<Diagnost
       seen[found] = true;
     else
       result.push_back({diagnostic.line, "unexpected " + describe(diagnostic)});
+    if (diagnostic.isFixed && std::ranges::count(fixture.unfixed, diagnostic.line))
+      result.push_back({diagnostic.line, "has a fix-it, where none is known to be right"});
   }
   for (std::size_t i = 0; i < seen.size(); ++i)
     if (!seen[i])

@@ -87,6 +87,14 @@ TEST(Compare, OneForOne) {
   EXPECT_EQ(texts(compare(bad, {})), nothing);
 }
 
+TEST(Compare, AFixThatNobodyCanKnowIsNone) {
+  const Fixture bad = fixture("unfixed_bad", "f();  // expect: device-host-access // fix: none\n");
+  Diagnostic warning{1, false, "is on cuda:0", "device-host-access", false, {}};
+  EXPECT_EQ(texts(compare(bad, {warning})), Texts{});
+  warning.isFixed = true;
+  EXPECT_EQ(texts(compare(bad, {warning})), Texts{"1: has a fix-it, where none is known to be right"});
+}
+
 TEST(CompareFixed, OnlyWhatHadNoFixMayStay) {
   const Diagnostic fixed{1, false, "m", "device-host-access", true, {}};
   const Diagnostic unfixed{2, false, "m", "device-host-access", false, {}};

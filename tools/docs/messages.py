@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "test/fixtures"
 PAGE = ROOT / "docs/messages.md"
 LINE = re.compile(r"^(/.*?):(\d+):\d+: (warning|error|note): (.*?)(?: \[([\w.,-]+)\])?$")
-MARKS = re.compile(r"\s*// (expect|note|fails|runs):.*$")
+MARKS = re.compile(r"\s*// (expect|note|fails|runs|fix):.*$")
 HEADER = """# What the checks say
 
 Every message and every note, each with one program that it is said of, as clang-tidy prints them. Two are taken to be one if
