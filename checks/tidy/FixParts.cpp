@@ -224,15 +224,11 @@ std::string deviceOfTensor(const Expr *tensor, facts::SourceId place, const Sour
 }
 
 /// Where a module is that stands in the statement of `place`: with its parameters.
-std::string deviceOfModule(const Expr *module, facts::SourceId place, const SourceText &source) {
+std::string deviceOfModuleBeside(const Expr *module, facts::SourceId place, const SourceText &source) {
   module = module ? withoutArrow(module) : nullptr;
-  const CXXRecordDecl *record = module ? module->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
-  if (const CXXRecordDecl *held = heldBy(record))
-    record = held;
-  const bool isModule = isA(record, "torch::nn::Module") || isA(record, "torch::nn::ModuleHolder");
-  if (!isModule || !isRepeatable(module) || !source.usableAt(module, place) || !source.isBeside(module, place))
+  if (!module || !isRepeatable(module) || !source.usableAt(module, place) || !source.isBeside(module, place))
     return {};
-  return source.text(module) + accessOf(module->getType()) + "parameters()[0].device()";
+  return deviceOfModule(module->getType(), source.text(module));
 }
 
 } // namespace
@@ -257,7 +253,7 @@ std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const Sour
     if (!text.empty())
       return text;
   }
-  return deviceOfModule(source.expression(fix.module), place, source);
+  return deviceOfModuleBeside(source.expression(fix.module), place, source);
 }
 
 bool dependsOn(const Stmt *expression, const Stmt *statement, const SourceManager &sources) {
