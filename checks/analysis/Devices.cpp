@@ -269,7 +269,8 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
   case Opcode::IsCpu: {
     Value of = arg(0);
     DeviceValue device = m.state.resolve(of.kind == Value::Options ? optionsDevice(m, of) : deviceOf(m.state, of));
-    if (device.kind == DeviceValue::Symbol) {
+    const bool isOfFailure = device.kind == DeviceValue::Other && device.symbol; // made of a caller's tensor
+    if (device.kind == DeviceValue::Symbol || isOfFailure) {
       made.symbol = device.symbol;
       made.set(i.opcode == Opcode::IsCuda ? Value::kIsCudaTest : Value::kIsCpuTest);
     } else if (device.known()) {

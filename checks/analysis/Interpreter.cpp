@@ -326,6 +326,7 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
     return;
   case facts::Terminator::Branch: {
     Value condition = end.slot == facts::kNone ? Value{} : value(machine, end.slot);
+    noteDemand(*frame.code, end, condition);
     for (int side = 0; side < 2 && side < static_cast<int>(end.successors.size()); ++side) {
       State taken = state;
       assume(taken, condition, side == 0);
@@ -345,6 +346,20 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
   }
   case facts::Terminator::Unreachable:
     return;
+  }
+}
+
+/// `TORCH_CHECK(x.is_cuda())`: who is on the CPU does not get past it.
+void Interpreter::noteDemand(const Function &code, const facts::Terminator &end, const Value &condition) {
+  if (!condition.symbol || !(condition.has(Value::kIsCudaTest) || condition.has(Value::kIsCpuTest)))
+    return;
+  for (std::size_t side = 0; side < 2 && end.successors.size() == 2; ++side) {
+    const facts::BlockId refused = end.successors[side];
+    if (refused >= code.blocks.size() || code.blocks[refused].end.kind != facts::Terminator::Unreachable)
+      continue;
+    const bool isTrue = (side == 1) != condition.has(Value::kNegated);
+    if (isTrue == condition.has(Value::kIsCudaTest))
+      neverOnHost_.insert(condition.symbol);
   }
 }
 

@@ -122,6 +122,7 @@ private:
   void forgetContents(State &state, ObjectId object);
   const facts::SlotInfo *memberOf(facts::ClassId cls, std::uint32_t name, int depth = 0);
 
+  void noteDemand(const Function &code, const facts::Terminator &end, const Value &condition);
   void step(M m, const Instruction &instruction);
   void stepValue(M m, const Instruction &instruction);
   void stepList(M m, const Instruction &instruction);
@@ -402,7 +403,7 @@ private:
   std::set<SourceId> unmovedUsed_;                ///< calls of modules that were told to be where they were made
   std::set<SourceId> told_;                       ///< beginnings of values whose mistake is told there
   std::set<SourceId> silenced_;                   ///< beginnings of values that were moved in vain: told there
-  std::set<SymbolId> givenToKernels_;             ///< devices of tensors whose memory some kernel gets: no CPU
+  std::set<SymbolId> neverOnHost_;  ///< devices of tensors that a kernel gets, or that a check wants on a GPU
   std::set<const Event *> joint_;   ///< operations on several tensors that were each made on the CPU by default
   std::set<SourceId> chosenByFlag_; ///< makings of tensors that some branch moves to a device it names itself
   std::set<SymbolId> memoryTaken_;  ///< tensors of callers whose memory, or they themselves, are given to somebody

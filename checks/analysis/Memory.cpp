@@ -279,7 +279,7 @@ void Interpreter::useOnDevice(M m, const Instruction &i) {
     DeviceValue device = m.state.resolve(pointer.device);
     if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
       m.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
-      givenToKernels_.insert(device.symbol);
+      neverOnHost_.insert(device.symbol);
     }
     meetInKernel(m, i, pointer);
     if (i.flags & facts::kGuarded)

@@ -358,7 +358,7 @@ bool Interpreter::stands(const Found &found) const {
   return !(proviso.callersTensor && hostOnly_.count(proviso.callersTensor)) &&
          !(proviso.callersTensor && isMemorys && !memoryTaken_.count(proviso.callersTensor)) &&
          !(proviso.made && filledOnHost_.count(proviso.made)) &&
-         !(proviso.onHost && givenToKernels_.count(proviso.onHost)) &&
+         !(proviso.onHost && neverOnHost_.count(proviso.onHost)) &&
          (proviso.apart == decltype(proviso.apart){} || apart_.count(proviso.apart));
 }
 

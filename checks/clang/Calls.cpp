@@ -301,19 +301,27 @@ const BodyInText *FunctionLowering::bodyElsewhere(const CallSite &site) {
       function->isTemplated() || function->hasBody() || !unit_.names().isUser(function))
     return nullptr;
   const bool getsTensors = llvm::any_of(site.args, [&](const Expr *argument) {
-    return typeOf(argument) == facts::Type::Tensor || typeOf(argument) == facts::Type::Record;
+    const facts::Type type = typeOf(argument);
+    return type == facts::Type::Tensor || type == facts::Type::Record || type == facts::Type::Pointer;
   });
   return getsTensors ? surroundings->bodyOf(function->getName(), function->getNumParams()) : nullptr;
 }
 
 /// The kernels that it starts, and where its result is.
 Slot FunctionLowering::withBody(const CallSite &site, const BodyInText &body, Slot result) {
+  const std::string *launched = nullptr;
   for (const BodyInText::Use &use : body.uses) {
     if (use.parameter >= site.args.size())
       continue;
     const Expr *argument = site.args[use.parameter];
     const facts::Type type = typeOf(argument);
     Operand used = operand(argument);
+    const std::uint32_t flags = body.isGuarded ? facts::kGuarded : 0u;
+    if (type == facts::Type::Pointer && use.member.empty() && used.slot != kNone) {
+      emit(Opcode::DeviceUse, kNone, {used}, site.expr, use.kernel).flags = flags;
+      launched = &use.kernel;
+      continue;
+    }
     if (type == facts::Type::Record && !use.member.empty() && use.member.find('.') == std::string::npos)
       used.slot = field(used.slot, use.member, facts::Type::Tensor, argument);
     else if (type != facts::Type::Tensor || !use.member.empty())
@@ -322,9 +330,11 @@ Slot FunctionLowering::withBody(const CallSite &site, const BodyInText &body, Sl
       continue;
     Slot memory = newSlot(facts::Type::Pointer);
     emit(Opcode::Pointer, memory, {used}, argument, "data_ptr");
-    emit(Opcode::DeviceUse, kNone, {operand(memory, argument)}, site.expr, use.kernel).flags =
-        body.isGuarded ? facts::kGuarded : 0u;
+    emit(Opcode::DeviceUse, kNone, {operand(memory, argument)}, site.expr, use.kernel).flags = flags;
   }
+  // A launcher that knows nothing but pointers leaves it to who calls it to make their device current.
+  if (launched && !body.isGuarded)
+    emit(Opcode::Launch, kNone, {}, site.expr, *launched);
   const bool isTensors = result != kNone && (facts_.slots[result].type == facts::Type::Tensor ||
                                              unit_.types().isStd(site.expr->getType(), "tuple") ||
                                              unit_.types().isStd(site.expr->getType(), "pair"));
