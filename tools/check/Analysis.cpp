@@ -126,6 +126,7 @@ public:
                      std::shared_ptr<PCHContainerOperations> containers, DiagnosticConsumer *diagnostics) override {
     // As clang-tidy does.
     invocation->getPreprocessorOpts().SetUpStaticAnalyzer = true;
+    invocation->getFrontendOpts().DisableFree = true; // this process ends soon
     invocation->getDiagnosticOpts().IgnoreWarnings = true; // those of Clang; ours do not pass there
     invocation->getDiagnosticOpts().ErrorLimit = 0;        // one wrong header must not silence the rest
     if (headers_)
