@@ -40,7 +40,7 @@ def main():
     options = parser.parse_args()
     build = options.build.resolve()
     flags = (build / "share/samedevice/example-flags").read_text().split()
-    check = [build / "bin/samedevice", "check"]
+    check = [build / "bin/samedevice", "check", "--checks=device-*"]
     tidy = ["clang-tidy-19", "-load", build / "lib/samedevice-tidy.so", "--quiet", "--checks=-*,device-*"]
     work = pathlib.Path(tempfile.mkdtemp())
     try:
