@@ -207,5 +207,15 @@ TEST_F(Project, MayBindItByACommonName) {
   EXPECT_EQ(ask("forward"), Answer::Nothing);
 }
 
+TEST_F(Project, IsTheSameAsLongAsItsFilesAre) {
+  write("ops.py", "x\n");
+  const auto now = [&] { return Surroundings::fingerprint((folder_ / "src" / "swish.cu").string()); };
+  const std::string before = now();
+  write("README", "nothing that is read\n");
+  EXPECT_EQ(now(), before);
+  write("ops.py", "more\n");
+  EXPECT_NE(now(), before);
+}
+
 } // namespace
 } // namespace samedevice::clangfront

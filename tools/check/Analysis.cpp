@@ -126,6 +126,7 @@ public:
                      std::shared_ptr<PCHContainerOperations> containers, DiagnosticConsumer *diagnostics) override {
     // As clang-tidy does.
     invocation->getPreprocessorOpts().SetUpStaticAnalyzer = true;
+    invocation->getFrontendOpts().DisableFree = true;      // this process ends soon
     invocation->getDiagnosticOpts().IgnoreWarnings = true; // those of Clang; ours do not pass there
     invocation->getDiagnosticOpts().ErrorLimit = 0;        // one wrong header must not silence the rest
     if (headers_)
@@ -257,8 +258,8 @@ static Analysis analyzeOnce(const Source &source, const tidy::ClangTidyOptions &
 
 Analysis analyze(const Source &source, const tidy::ClangTidyOptions &options, PrecompiledHeaders *headers) {
   Analysis analysis = analyzeOnce(source, options, headers);
-  // It may ask for its headers in an order that ours is not.
-  if (analysis.usesHeaders && !analysis.outcome.errors.empty())
+  // It may ask for its headers in an order that ours is not. (What a missing header leaves undeclared stays so.)
+  if (analysis.usesHeaders && !analysis.outcome.errors.empty() && analysis.outcome.missingHeaders.empty())
     analysis = analyzeOnce(source, options, nullptr);
   return analysis;
 }

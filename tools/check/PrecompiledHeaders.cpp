@@ -22,8 +22,11 @@ using namespace clang;
 namespace samedevice::check {
 
 json::Value toJSON(const PrecompiledRecord &record) {
-  return json::Object{
-      {"digest", record.digest}, {"file", record.file}, {"checksum", record.checksum}, {"inputs", record.inputs}};
+  return json::Object{{"text", json::fixUTF8(record.text)},
+                      {"digest", record.digest},
+                      {"file", record.file},
+                      {"checksum", record.checksum},
+                      {"inputs", record.inputs}};
 }
 
 bool fromJSON(const json::Value &value, PrecompiledRecord &record, json::Path path) {
@@ -148,6 +151,7 @@ std::optional<PrecompiledRecord> PrecompiledHeaders::make(StringRef key, const s
   const bool succeeded = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
 
   PrecompiledRecord record;
+  record.text = text;
   std::vector<std::string> names = read->getDependencies(), digests;
   llvm::erase(names, "libraries.h");
   record.inputs = disk_.record(names, files.getVirtualFileSystem().getCurrentWorkingDirectory().get());

@@ -14,6 +14,7 @@ namespace samedevice::check {
 
 /// What can be told of precompiled headers without having them at hand.
 struct PrecompiledRecord {
+  std::string text;     ///< what is precompiled, for who looks into the cache
   std::string digest;   ///< of all that they were made of
   std::string file;     ///< in the cache; empty: these headers do not compile by themselves
   std::string checksum; ///< of that file

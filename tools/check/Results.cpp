@@ -52,7 +52,7 @@ std::optional<Outcome> Results::find(const std::string &key, const Source &sourc
 void Results::keep(const std::string &key, const Source &source, const Analysis &analysis) {
   const Outcome &outcome = analysis.outcome;
   // What is missing today may be there tomorrow, and nothing that was read would tell.
-  if (!outcome.notAnalyzed.empty() || !outcome.errors.empty() || !outcome.missingHeaders.empty())
+  if (!outcome.notAnalyzed.empty() || !outcome.missingHeaders.empty())
     return;
   const bool wereRead = clangfront::Surroundings::wereRead();
   cache_.write(entryName(key), json::Object{{"inputs", disk_.record(analysis.filesRead, source.directory)},
