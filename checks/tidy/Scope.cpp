@@ -124,8 +124,9 @@ bool SourceText::isVisible(const VarDecl *variable, const clangfront::SourceEntr
     const clangfront::SourceEntry outside = placeOf(closure);
     const auto *function = dyn_cast_or_null<FunctionDecl>(outside.function);
     // Nobody knows when the lambda runs.
-    return function && (captures(closure, variable) || takesByReference(closure)) &&
-           livesAsLongAs(function, variable) && isVisible(variable, outside) &&
+    return function && !isa<DecompositionDecl>(variable) && // C++17 captures none of its names
+           (captures(closure, variable) || takesByReference(closure)) && livesAsLongAs(function, variable) &&
+           isVisible(variable, outside) &&
            !isAssignedAfter(variable, variable->getLocation(), bodyOf(function), sources);
   }
   if (!at.function || Decl::castFromDeclContext(variable->getDeclContext()) != at.function)
