@@ -135,6 +135,7 @@ struct Limits {
   long stepsPerCallAside = 2000;
   long stepsAsidePerRoot = 40000;
   long stepsInAll = 4000000;
+  long stepsWithoutDevices = 500000; ///< where no device is named, what there is to be found is found early
 };
 
 Result analyze(const facts::Program &program, const Limits &limits = {}, bool withWitnesses = false);

@@ -118,7 +118,8 @@ Interpreter::Interpreter(const facts::Program &program, const Limits &limits, bo
     : program_(program), limits_(limits), withWitnesses_(withWitnesses), deadMoves_(deadMoves(program)),
       made_(classesMade(program)), reached_(program.functions.size(), 0), relevance_(relevanceOf(program)),
       written_(writtenDevices(program)), isWrittenForCuda_(isWrittenForCuda(program)),
-      constructing_(onlyConstructing(program)), stepsInAll_(limits.stepsInAll) {}
+      constructing_(onlyConstructing(program)),
+      stepsInAll_(program.mentionsDevices ? limits.stepsInAll : limits.stepsWithoutDevices) {}
 
 Interpreter::CodeInfo::CodeInfo(const Function &function) {
   order.assign(function.blocks.size(), ~0u);
