@@ -483,6 +483,20 @@ SourceId Attribution::companion() const {
   return 0;
 }
 
+void Attribution::leftTensor(const Event *moved, const Event *built) {
+  scene_ = [&](Reenactment &play) { play.staleOptimizer(i_, moved, built, ""); };
+  Finding finding;
+  finding.check = Check::StaleOptimizer;
+  finding.variant = "replaced";
+  finding.at = moved->at;
+  finding.subject = moved->subject;
+  finding.device = in_.describe(moved->device);
+  if (built)
+    finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
+  usedHere(finding, 0);
+  report(finding, finding.at, 0);
+}
+
 void Attribution::staleOptimizer(const Event *replaced, const Event *built, const std::string &name) {
   if (!replaced)
     return;

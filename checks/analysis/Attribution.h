@@ -33,6 +33,8 @@ public:
   /// The optimizer's state is not where its parameters are: it was restored so, or made before they were moved.
   void staleState(const Value &restored, const Value &parameter);
   void staleOptimizer(const Event *registered, const Event *built, const std::string &name);
+  /// A tensor that the optimizer took by itself, and whose copy is what everybody else goes on with.
+  void leftTensor(const Event *moved, const Event *built);
   /// A child that was put in after its parent's move, and is still where it was.
   static void placed(Interpreter &in, const State &state, ObjectId child, const Finding *use, const Frame *top);
 

@@ -33,6 +33,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   Finding finding;
   finding.at = i_.source;
   finding.detail = what;
+  finding.variant = i_.opcode == Opcode::DeviceUse ? "kernel" : i_.text.rfind("draws ", 0) == 0 ? "generator" : "";
   scene_ = [&](Reenactment &play) { play.clash(m_, i_, x, y, relation); };
   finding.when = when(relation);
   // A script that was put where a constant says, and a tensor that was put on a GPU by its number: the constant holds.

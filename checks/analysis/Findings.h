@@ -122,7 +122,7 @@ struct Result {
   std::vector<Finding> undecided; ///< mistakes if callers in other files hold no guard
   std::vector<Remark> remarks;
   bool knowsSeveralGpus = false; ///< what is bound for others, or chooses between GPUs
-  long steps = 0; ///< instructions that were run: what it cost
+  long steps = 0;                ///< instructions that were run: what it cost
 };
 
 struct Limits {

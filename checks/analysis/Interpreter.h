@@ -247,6 +247,8 @@ private:
   void takeParameters(M m, const Instruction &instruction);
   std::vector<Value> listsBehind(const State &state, const Value &parameters, int depth = 0) const;
   void buildOptimizer(M m, const Instruction &instruction);
+  void takeTensors(M m, const Instruction &instruction, ObjectId optimizer, const Value &list);
+  void noteMovedAway(M m, const Instruction &instruction, const Value &before, const Value &assigned);
   void addToOptimizer(M m, const Instruction &instruction);
   static void take(State &state, ObjectId optimizer, const std::vector<Value> &lists);
   void optimizerStep(M m, const Instruction &instruction);
@@ -404,6 +406,7 @@ private:
   std::set<SourceId> told_;                       ///< beginnings of values whose mistake is told there
   std::set<SourceId> silenced_;                   ///< beginnings of values that were moved in vain: told there
   std::set<SymbolId> neverOnHost_;  ///< devices of tensors that a kernel gets, or that a check wants on a GPU
+  std::set<const Event *> learnt_;  ///< how tensors came to be that optimizers took one by one
   std::set<const Event *> joint_;   ///< operations on several tensors that were each made on the CPU by default
   std::set<SourceId> chosenByFlag_; ///< makings of tensors that some branch moves to a device it names itself
   std::set<SymbolId> memoryTaken_;  ///< tensors of callers whose memory, or they themselves, are given to somebody

@@ -79,8 +79,45 @@ void Interpreter::buildOptimizer(M m, const Instruction &i) {
     take(m.state, optimizer, taken);
     if (i.text == "Adagrad") // does not wait for the first step
       makeOptimizerState(m, i, optimizer, Event::OptimizerBuilt);
+  } else {
+    takeTensors(m, i, optimizer, list);
   }
   define(m, i.dest, objectValue(optimizer));
+}
+
+/// An optimizer over tensors that are nobody's parameters: known again by how they came to be.
+void Interpreter::takeTensors(M m, const Instruction &i, ObjectId optimizer, const Value &list) {
+  std::uint32_t count = 0;
+  for (const Value &element : elements(m.state, list))
+    if (element.kind == Value::Tensor && !element.object && element.trail && count < kMaxElements) {
+      m.state.set(field(optimizer, count++), element);
+      learnt_.insert(element.trail);
+    }
+  if (count) {
+    Value built = Value::of(Value::Null);
+    built.trail = event(m, Event::OptimizerBuilt, i, nullptr);
+    m.state.set(meta(optimizer, Meta::Listed), built);
+  }
+}
+
+/// `image = image.to(device)`: whoever took the tensor that the variable held updates what nobody looks at any more.
+void Interpreter::noteMovedAway(M m, const Instruction &i, const Value &before, const Value &assigned) {
+  const Event *moved = assigned.trail;
+  if (before.kind != Value::Tensor || assigned.kind != Value::Tensor || !before.trail || !moved ||
+      moved->kind != Event::Moved || moved->previous != before.trail || !learnt_.count(before.trail) ||
+      relate(m.state, deviceOf(m.state, before), deviceOf(m.state, assigned)).kind != Relation::Different)
+    return;
+  std::vector<ObjectId> left;
+  m.state.forMeta(Meta::Listed, [&](ObjectId optimizer, const Value &) {
+    m.state.forPart(optimizer, Part::Field, [&](std::uint32_t, const Value &taken) {
+      if (taken.kind == Value::Tensor && taken.trail == before.trail)
+        left.push_back(optimizer);
+    });
+  });
+  Value mark = Value::of(Value::Null);
+  mark.trail = event(m, Event::Moved, i, nullptr, deviceOf(m.state, assigned), i.args[0].source);
+  for (ObjectId optimizer : left)
+    m.state.set(meta(optimizer, Meta::Successor), mark);
 }
 
 /// Where the parameters are by now, and there it stays.
@@ -119,6 +156,8 @@ void Interpreter::optimizerStep(M m, const Instruction &i) {
   Value optimizer = i.args.empty() ? Value{} : value(m, i.args[0]);
   if (optimizer.kind != Value::Object)
     return;
+  if (const Event *moved = m.state.get(meta(optimizer.object, Meta::Successor)).trail)
+    Attribution(*this, m, i).leftTensor(moved, m.state.get(meta(optimizer.object, Meta::Listed)).trail);
   Value built = m.state.get(meta(optimizer.object, Meta::Over));
   if (built.kind != Value::Reference)
     return;

@@ -500,6 +500,7 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       captured = owner < program_.classes.size() && program_.classes[owner].isLambda;
       noteStored(m, i, *target, assigned, i.args[1].source);
       noteReplaced(m, i, *target, assigned);
+      noteMovedAway(m, i, follow(m.state, m.state.get(*target)), assigned);
     }
     if (assigned.kind == Value::Null && m.frame.code->slots[i.args[0].slot].type == facts::Type::Device)
       assigned.trail = event(m, Event::Chosen, i, nullptr); // an archive is filled here, for no device

@@ -159,7 +159,10 @@ std::string DeviceCheck::note(const Note &note, const Finding &finding, const So
     // The message may be about what stands on its own line only: here both have names.
     const std::string met = source.name(note.other), what = name.empty() ? source.name(finding.subject) : name;
     const bool isConflict = finding.otherDevice.kind != analysis::Where::Unsaid || !finding.otherDevice.name.empty();
-    const std::string outcome = isConflict && check_ != analysis::Check::StaleOptimizer ? throwsHere(finding) : "";
+    const bool isTold = isConflict && check_ != analysis::Check::StaleOptimizer;
+    const std::string outcome = !isTold                       ? ""
+                                : finding.variant == "kernel" ? ": the kernel gets memory of two GPUs"
+                                                              : throwsHere(finding);
     if (met.empty() || met == what)
       return quoted(what, "it") + " is used here" + outcome;
     return quoted(what, "it") + " meets '" + met + "' here" + outcome;

@@ -21,7 +21,10 @@ std::string MixedOperandsCheck::message(const analysis::Finding &finding, const 
     return "this gradient is " + on(finding.device) + ", but its tensor is " + on(finding.otherDevice) +
            ": the optimizer's next step throws";
   const std::string other = met == name ? std::string() : met;
-  return bothSides(subject, quoted(other, name.empty() ? "another one" : "what it meets"), finding) +
+  const char *unnamed = finding.variant == "generator" ? "the tensor that it fills"
+                        : name.empty()                 ? "another one"
+                                                       : "what it meets";
+  return bothSides(subject, quoted(other, unnamed), finding) +
          consequence(finding.detail, finding.when);
 }
 
