@@ -218,7 +218,9 @@ private:
           next = closing(words, next + 2) + 1;
           continue;
         }
-        member = member.empty() ? words[next + 1].text.str() : member + "." + words[next + 1].text.str();
+        if (!member.empty())
+          member += '.';
+        member += words[next + 1].text.str();
         next += 2;
       }
       if (isParameter && (next == words.size() || (next == i + 1 && !isAccess(words[next])))) // a pointer, handed in
@@ -346,7 +348,8 @@ private:
     size_t open = at;
     while (open < body_.size() && body_[open].kind != tok::greatergreatergreater)
       ++open;
-    if (++open >= body_.size() || body_[open].kind != tok::l_paren)
+    ++open;
+    if (open >= body_.size() || body_[open].kind != tok::l_paren)
       return;
     size_t name = at;
     for (int depth = 0; name > 0;) {
@@ -373,7 +376,7 @@ private:
       return;
     const BodyInText inner = Reader(file_, definitions[0], depth_ + 1).read();
     for (const BodyInText::Use &used : inner.uses)
-      if (used.member.empty() && given[used.parameter].size() > 0)
+      if (used.member.empty() && !given[used.parameter].empty())
         use(memoryIn(given[used.parameter]), used.kernel);
   }
 

@@ -1,4 +1,5 @@
 #include "Surroundings.h"
+#include "TextOfCpp.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -58,6 +59,7 @@ bool isAside(StringRef name) {
   return name.starts_with(".") || llvm::StringSwitch<bool>(name)
                                       .Cases("build", "test", "tests", "fixtures", "benchmark", "benchmarks", true)
                                       .Cases("third_party", "3rdparty", "thirdparty", "node_modules", "hip", true)
+                                      .Cases("external", "External", "vendor", "submodules", true)
                                       .Default(false);
 }
 
@@ -148,21 +150,46 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, llvm::ArrayRef<
   return bound.empty() ? callersOf(function, false, 0) : inPython(bound, 0);
 }
 
+/// Whether C++ code decides which GPU it uses, or is there for others to call.
+static bool bindsOrChooses(StringRef text) {
+  constexpr StringRef said[] = {
+      "PYBIND11_MODULE", "TORCH_LIBRARY", "RegisterOperators", "pybind11",     "cudaSetDevice",
+      "set_device",      "device_count",  "GetDeviceCount",    "device_index", "set_index",
+      "DeviceIndex",     "DataParallel",  "current_device",    "cuda:",        "kCUDA"};
+  if (llvm::none_of(said, [&](StringRef word) { return text.contains(word); }))
+    return false;
+  const std::vector<Piece> words = wordsOfCpp(text);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const StringRef word = words[i].text;
+    // "cuda:1", and what is put together from "cuda:" and a number; but not torch::cuda::synchronize.
+    if (clang::tok::isStringLiteral(words[i].kind) && word.contains("cuda:") && !word.contains("cuda:0"))
+      return true;
+    if (word == "kCUDA") { // Device(torch::kCUDA, gpu)
+      size_t first = i;
+      while (first >= 2 && words[first - 1].kind == clang::tok::coloncolon)
+        first -= 2;
+      const bool isFirst = first > 0 && (words[first - 1].text == "(" || words[first - 1].text == "{");
+      if (isFirst && i + 2 < words.size() && words[i + 1].text == "," && words[i + 2].text != "0")
+        return true;
+    } else if (words[i].kind == clang::tok::raw_identifier && word != "cuda" && llvm::is_contained(said, word)) {
+      return true;
+    } else if (setsDevice(word) || word == "cudaGetDeviceCount") {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool Surroundings::areOfOneGpuProgram() {
   if (!files_)
     readFiles();
-  constexpr StringRef bindings[] = {"PYBIND11_MODULE", "TORCH_LIBRARY", "RegisterOperators",
-                                    "pybind11::", "py::module"};
-  constexpr StringRef choices[] = {"cudaSetDevice",      "set_device",   "cuda:",     "device_count",
-                                   "cudaGetDeviceCount", "device_index", "set_index", "DeviceIndex",
-                                   "CUDA_VISIBLE_",      "DataParallel", "kCUDA, ",   "kCUDA,",
-                                   "current_device"};
   bool hasMain = false;
   for (const File &file : *files_) {
-    auto has = [&](StringRef word) { return StringRef(file.text).contains(word); };
-    if (llvm::any_of(bindings, has) || llvm::any_of(choices, has))
+    const StringRef text = file.text;
+    if (file.isPython ? text.contains("set_device") || text.contains("cuda:") || text.contains("DataParallel")
+                      : bindsOrChooses(text))
       return false;
-    hasMain |= !file.isPython && (has("int main(") || has("int main ("));
+    hasMain |= !file.isPython && (text.contains("int main(") || text.contains("int main ("));
   }
   return hasMain;
 }

@@ -158,8 +158,14 @@ TEST_F(Project, MayBeAProgramOfOneGpu) {
   EXPECT_FALSE(isOne());
   write("src/train.cpp", "int main() { auto x = torch::zeros({4}, torch::kCUDA); }");
   EXPECT_TRUE(isOne());
-  write("src/options.cpp", "void choose(int gpu) { cudaSetDevice(gpu); }");
-  EXPECT_FALSE(isOne());
+  write("src/options.cpp",
+        "void wait(torch::DeviceType type = torch::kCUDA, int n = 1) { torch::cuda::synchronize(); }");
+  EXPECT_TRUE(isOne());
+  for (const char *choice : {"cudaSetDevice(gpu)", "torch::Device(torch::kCUDA, gpu)", "net->to(\"cuda:1\")",
+                             "torch::cuda::device_count()"}) {
+    write("src/options.cpp", "void choose(int gpu) { " + std::string(choice) + "; }");
+    EXPECT_FALSE(isOne()) << choice;
+  }
   write("src/options.cpp", "PYBIND11_MODULE(m, e) {}");
   EXPECT_FALSE(isOne());
 }
