@@ -73,7 +73,7 @@ protected:
 
   Ran check(const std::string &arguments, const std::string &environment = "") const {
     // What is precompiled in one test serves the others.
-    return shell("XDG_CACHE_HOME=" CACHE " " + environment + " " SAMEDEVICE " check " + arguments);
+    return shell("XDG_CACHE_HOME=" CACHE " " + environment + " " SAMEDEVICE " check --cache-size=512 " + arguments);
   }
   Ran checkWithFlags(const std::string &arguments) const { return check(arguments + " -- " + kFlags); }
 

@@ -11,7 +11,7 @@ using Strings = std::vector<std::string>;
 TEST(SetupPy, SaysWhatItSaysWithStrings) {
   const SetupPy setup = readSetupPy(R"(
 here = os.path.dirname(__file__)  # include_dirs=["comment"]
-define_macros = [("WITH_CUDA", None), ("LEVEL", "2")]
+define_macros = [("WITH_CUDA", None), ("LEVEL", "2"), ("USE_ROCM", None)]
 setup(ext_modules=[CUDAExtension(
     name='pkg._C', sources=sources, define_macros=define_macros,
     include_dirs=[os.path.join(here, "csrc"), 'include'] + find(),

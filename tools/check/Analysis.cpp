@@ -186,7 +186,7 @@ private:
   SmallString<128> file_;
 };
 
-void sortOut(std::vector<ClangTidyError> errors, Translation translation, Outcome &outcome) {
+void sortOut(const std::vector<ClangTidyError> &errors, Translation translation, Outcome &outcome) {
   for (const ClangTidyError &error : errors) {
     const StringRef missing = StringRef(error.Message.Message);
     if (error.DiagnosticName == "clang-diagnostic-error") {

@@ -42,7 +42,7 @@ Configuration::~Configuration() = default;
 ClangTidyOptions Configuration::of(StringRef file) {
   ClangTidyOptions options = ClangTidyOptions::getDefaults().merge(provider_->getOptions(file), 0);
   // Others are not in this program, but for those that are Clang's own.
-  options.Checks = *options.Checks + ",-clang-*";
+  options.Checks = options.Checks.value_or("") + ",-clang-*";
   return options;
 }
 

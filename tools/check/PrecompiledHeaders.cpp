@@ -104,7 +104,9 @@ PrecompiledHeaders::Use PrecompiledHeaders::addTo(CompilerInvocation &invocation
       continue;
     }
     record = find(key);
-    if (!record && !(record = make(key, text, invocation, files)))
+    if (!record)
+      record = make(key, text, invocation, files);
+    if (!record)
       return {};
   }
   if (record->file.empty())

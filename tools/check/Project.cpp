@@ -205,7 +205,10 @@ std::vector<std::string> includesOf(StringRef text) {
   std::vector<std::string> includes;
   for (StringRef line : split(text, '\n')) {
     line = line.ltrim();
-    if (!line.consume_front("#") || !(line = line.ltrim()).consume_front("include"))
+    if (!line.consume_front("#"))
+      continue;
+    line = line.ltrim();
+    if (!line.consume_front("include"))
       continue;
     line = line.ltrim();
     if (line.consume_front("<"))

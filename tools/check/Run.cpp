@@ -13,7 +13,7 @@ namespace samedevice::check {
 /// The slowest source that was measured takes a tenth of it.
 static constexpr std::chrono::seconds kLimit{600};
 
-static Outcome outcomeOf(ChildResult result) {
+static Outcome outcomeOf(const ChildResult &result) {
   Outcome outcome;
   if (!result.failure.empty())
     outcome.notAnalyzed = result.failure;
@@ -47,8 +47,8 @@ void Run::analyze(unsigned jobs) {
         raw_string_ostream(text) << json::Value(analysis.outcome);
         return text;
       },
-      [&](size_t index, ChildResult result) {
-        take(work[index], outcomeOf(std::move(result)));
+      [&](size_t index, const ChildResult &result) {
+        take(work[index], outcomeOf(result));
         showProgress(++done, work.size());
       });
   if (!work.empty())

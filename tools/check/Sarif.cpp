@@ -18,11 +18,11 @@ namespace {
 /// Where a name goes into a URI.
 std::string percentEncoded(StringRef path) {
   std::string result;
-  for (unsigned char c : path)
-    if (isAlnum(c) || StringRef("-._~/+").contains(static_cast<char>(c)))
-      result += static_cast<char>(c);
+  for (char c : path)
+    if (isAlnum(c) || StringRef("-._~/+").contains(c))
+      result += c;
     else
-      result += "%" + utohexstr(c, /*LowerCase=*/false, /*Width=*/2);
+      result += "%" + utohexstr(static_cast<unsigned char>(c), /*LowerCase=*/false, /*Width=*/2);
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include "SetupPy.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <optional>
@@ -67,6 +68,9 @@ void readMacros(ArrayRef<Token> list, std::vector<std::string> &flags) {
   }
 }
 
+/// A setup.py names these for machines that have AMD's compiler in CUDA's place.
+bool isForRocm(StringRef flag) { return flag.contains("ROCM") || flag.contains("HIP"); }
+
 } // namespace
 
 SetupPy readSetupPy(StringRef text) {
@@ -95,6 +99,7 @@ SetupPy readSetupPy(StringRef text) {
       }
     }
   }
+  llvm::erase_if(setup.flags, isForRocm);
   return setup;
 }
 

@@ -117,13 +117,13 @@ private:
                                (machine_->hasTorch ? "" : "; libtorch was not found, TORCH_HOME can say where it is"));
   }
 
-  Command worked(StringRef file) const {
+  static Command worked(const Project &project, const Machine &machine, StringRef file) {
     Command command;
-    command.directory = project_->root;
+    command.directory = project.root;
     command.file = file.str();
     command.arguments = {isCudaFile(file) ? "nvcc" : "g++"};
-    append_range(command.arguments, project_->flags);
-    for (const std::string &directory : machine_->includeDirectories) {
+    append_range(command.arguments, project.flags);
+    for (const std::string &directory : machine.includeDirectories) {
       command.arguments.push_back("-isystem");
       command.arguments.push_back(directory);
     }
@@ -165,11 +165,9 @@ private:
   void add(const Command &command, std::vector<std::string> headers = {}) {
     const Command clang = request_.hasFlags ? command : translator_.translate(command);
     Source source{command.file, clang.directory, clang.arguments, std::move(headers)};
-    for (size_t i = 0; i + 1 < source.arguments.size(); ++i)
-      if (source.arguments[i] == "-o") {
-        source.arguments.erase(source.arguments.begin() + i, source.arguments.begin() + i + 2);
-        break;
-      }
+    auto output = find(source.arguments, "-o");
+    if (source.arguments.end() - output >= 2)
+      source.arguments.erase(output, output + 2);
     // Whole, as it is everywhere else, whatever folder the command runs in.
     for (std::string &argument : source.arguments)
       if (absolute(argument, source.directory) == source.file)
@@ -182,8 +180,8 @@ private:
   void addSource(StringRef file) {
     if (request_.hasFlags)
       return add(explicitCommand(file));
-    if (project_)
-      return add(worked(file));
+    if (project_ && machine_)
+      return add(worked(*project_, *machine_, file));
     for (const Command &command : commands_)
       if (command.file == file)
         add(command);
@@ -255,9 +253,13 @@ private:
   }
 
   void addAlone(StringRef header) {
-    std::optional<Command> command = request_.hasFlags ? explicitCommand(header)
-                                     : project_        ? worked(header)
-                                                       : borrowed(header);
+    std::optional<Command> command;
+    if (request_.hasFlags)
+      command = explicitCommand(header);
+    else if (project_ && machine_)
+      command = worked(*project_, *machine_, header);
+    else
+      command = borrowed(header);
     if (!command)
       return;
     if (path::extension(header) != ".cuh")
