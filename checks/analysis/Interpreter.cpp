@@ -119,7 +119,8 @@ Interpreter::Interpreter(const facts::Program &program, const Limits &limits, bo
       made_(classesMade(program)), reached_(program.functions.size(), 0), relevance_(relevanceOf(program)),
       written_(writtenDevices(program)), isWrittenForCuda_(isWrittenForCuda(program)),
       constructing_(onlyConstructing(program)),
-      stepsInAll_(program.mentionsDevices ? limits.stepsInAll : limits.stepsWithoutDevices) {}
+      stepsAllowed_(program.mentionsDevices ? limits.stepsInAll : limits.stepsWithoutDevices),
+      stepsInAll_(stepsAllowed_) {}
 
 Interpreter::CodeInfo::CodeInfo(const Function &function) {
   order.assign(function.blocks.size(), ~0u);

@@ -416,6 +416,7 @@ private:
   std::set<FunctionId> tooLong_;                             ///< calls of these did not come to their end, in this root
   long stepsLeft_ = 0;
   long asideLeft_ = 0;
+  const long stepsAllowed_;
   long stepsInAll_ = 0;
   bool exhausted_ = false;
   bool wasCut_ = false;      ///< some root was not run to its end

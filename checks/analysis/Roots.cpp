@@ -475,7 +475,7 @@ Result Interpreter::finish() {
     }
   std::stable_sort(result_.findings.begin(), result_.findings.end(),
                    [](const Finding &a, const Finding &b) { return a.at < b.at; });
-  result_.steps = limits_.stepsInAll - stepsInAll_;
+  result_.steps = stepsAllowed_ - stepsInAll_;
   return std::move(result_);
 }
 

@@ -147,7 +147,8 @@ std::vector<CallerInText> callersInPython(StringRef text, StringRef name) {
   text.split(lines, '\n');
   for (StringRef whole : lines) {
     const StringRef line = whole.trim();
-    if (line.empty() || line.starts_with("#"))
+    const bool endsParameters = line.starts_with(")"); // of a definition: what follows stands under that
+    if (line.empty() || line.starts_with("#") || endsParameters)
       continue;
     const size_t indent = whole.size() - whole.ltrim().size();
     while (!around.empty() && around.back().indent >= indent)

@@ -150,6 +150,19 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, llvm::ArrayRef<
   return bound.empty() ? callersOf(function, false, 0) : inPython(bound, 0);
 }
 
+/// `TORCH_LIBRARY(name, m) { m.def(...); }`; a class that is registered for scripts launches nothing by that.
+static bool bindsFunctions(const std::vector<Piece> &words, size_t at) {
+  StringRef library;
+  size_t i = at;
+  for (; i < words.size() && words[i].text != "{"; ++i)
+    if (words[i].kind == clang::tok::raw_identifier)
+      library = words[i].text;
+  for (; i + 2 < words.size() && words[i].text != "}"; ++i)
+    if (words[i].text == library && (words[i + 2].text == "def" || words[i + 2].text == "impl"))
+      return true;
+  return false;
+}
+
 /// Whether C++ code decides which GPU it uses, or is there for others to call.
 static bool bindsOrChooses(StringRef text) {
   constexpr StringRef said[] = {
@@ -171,7 +184,10 @@ static bool bindsOrChooses(StringRef text) {
       const bool isFirst = first > 0 && (words[first - 1].text == "(" || words[first - 1].text == "{");
       if (isFirst && i + 2 < words.size() && words[i + 1].text == "," && words[i + 2].text != "0")
         return true;
-    } else if (words[i].kind == clang::tok::raw_identifier && word != "cuda" && llvm::is_contained(said, word)) {
+    } else if (word.starts_with("TORCH_LIBRARY")) {
+      if (bindsFunctions(words, i))
+        return true;
+    } else if (words[i].kind == clang::tok::raw_identifier && llvm::is_contained(said, word)) {
       return true;
     } else if (setsDevice(word) || word == "cudaGetDeviceCount") {
       return true;

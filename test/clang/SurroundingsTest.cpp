@@ -146,8 +146,8 @@ TEST_F(Project, IsUnguardedWhereOneCallerHoldsNone) {
 }
 
 TEST_F(Project, GuardsInPythonWhoCallsAWrapperOfTheSameName) {
-  write("ops.py",
-        "def swish_op(x):\n  _ext.swish_op(x)\ndef use(x):\n  torch.cuda.set_device(x.device)\n  swish_op(x)\n");
+  write("ops.py", "def swish_op(\n    x,\n) -> None:\n  _ext.swish_op(x)\ndef use(x):\n  "
+                  "torch.cuda.set_device(x.device)\n  swish_op(x)\n");
   EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Guarded);
   write("other.py", "def careless(x):\n  swish_op(x)\n");
   EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Unguarded);
@@ -166,8 +166,12 @@ TEST_F(Project, MayBeAProgramOfOneGpu) {
     write("src/options.cpp", "void choose(int gpu) { " + std::string(choice) + "; }");
     EXPECT_FALSE(isOne()) << choice;
   }
-  write("src/options.cpp", "PYBIND11_MODULE(m, e) {}");
-  EXPECT_FALSE(isOne());
+  write("src/options.cpp", "TORCH_LIBRARY(render, m) { m.class_<Info>(\"Info\").def(torch::init()); }");
+  EXPECT_TRUE(isOne());
+  for (const char *binding : {"TORCH_LIBRARY(ops, m) { m.def(\"f\", &f); }", "PYBIND11_MODULE(m, e) {}"}) {
+    write("src/options.cpp", binding);
+    EXPECT_FALSE(isOne()) << binding;
+  }
 }
 
 TEST_F(Project, HoldsTheBodiesOfItsFunctions) {

@@ -60,7 +60,8 @@ def remembered(plan, source, plugin, precompiled):
 def analyse(plan, source, plugin, precompiled):
     root = plan.root(source.repository)
     with tempfile.TemporaryDirectory() as profile:
-        command = [TIDY, f"--load={plugin}", "--checks=-*,device-*", "--quiet", f"--header-filter=^{re.escape(str(root))}/",
+        command = [TIDY, f"--load={plugin}", "--checks=-*,device-*", "--config={}", "--quiet",
+                   f"--header-filter=^{re.escape(str(root))}/",
                    "--enable-check-profile", f"--store-check-profile={profile}", str(root / source.file), "--",
                    *plan.flags(source, precompiled)]
         try:
