@@ -87,7 +87,10 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     placed(in_, m_.state, late, &finding, &m_.frame);
     return true;
   }
-  if (how && how->kind == Event::Loaded && in_.torchClassOf(m_.state, module.module) != "script::Module") {
+  const bool isScript = in_.torchClassOf(m_.state, module.module) == "script::Module";
+  // A tensor of its that was loaded for the CPU, and so written, has no part in that: the module was not moved.
+  const bool isForHost = how && how->target && !how->previous;
+  if (how && how->kind == Event::Loaded && !isScript && !isForHost) {
     finding.check = Check::StaleLoad;
     finding.at = how->at;
     finding.subject = how->subject;
@@ -125,7 +128,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     return true;
   }
   bool callersHome = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
-  bool script = how && how->kind == Event::Loaded;
+  const bool script = isScript && how && how->kind == Event::Loaded;
   if (callersHome && script && module.device.kind == DeviceValue::Cuda) {
     Participant prepared = other;
     prepared.value = in_.homeOfInputs(m_);

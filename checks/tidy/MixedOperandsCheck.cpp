@@ -24,8 +24,7 @@ std::string MixedOperandsCheck::message(const analysis::Finding &finding, const 
   const char *unnamed = finding.variant == "generator" ? "the tensor that it fills"
                         : name.empty()                 ? "another one"
                                                        : "what it meets";
-  return bothSides(subject, quoted(other, unnamed), finding) +
-         consequence(finding.detail, finding.when);
+  return bothSides(subject, quoted(other, unnamed), finding) + consequence(finding.detail, finding.when);
 }
 
 } // namespace samedevice::tidy

@@ -1,5 +1,5 @@
-// Loaded into clang-tidy beside the checks: it looks at what a fixture itself, or our own code, declares, and not at all
-// of the precompiled headers and those of libraries, which would take most of the time.
+// Loaded into clang-tidy beside the checks: it looks at what a fixture itself, or our own code, declares, and not at
+// all of the precompiled headers and those of libraries, which would take most of the time.
 #include "HeaderWork.h"
 
 #include "clang-tidy/ClangTidyCheck.h"
