@@ -445,8 +445,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   report(finding, i_.source, m_.frame.function);
 }
 
-/// The kind that a copy should have, where its pointers tell; nothing where both of them say the
-/// opposite of what is written: then the pointers may as well be in the wrong order.
+/// The kind that a copy should have, where its pointers tell; nothing where both of them say the opposite of what is
+/// written: then the pointers may as well be in the wrong order.
 std::string Attribution::directionOf() const {
   std::string sides[2];
   for (std::size_t n = 0; n < 2 && n < i_.args.size(); ++n) {

@@ -231,8 +231,6 @@ void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &oper
     Attribution(*this, m, i).pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
 }
 
-/// A kernel, or a library's, gets a pointer, by itself or in a block of parameters: it must lead to memory of the
-/// device that is current.
 /// One kernel, two GPUs: a tensor that was put on one by its number, and one that came from elsewhere. Which of them
 /// the kernel runs on does not matter.
 void Interpreter::meetInKernel(M m, const Instruction &i, const Value &pointer) {
@@ -263,6 +261,8 @@ void Interpreter::meetInKernel(M m, const Instruction &i, const Value &pointer) 
   }
 }
 
+/// A kernel, or a library's, gets a pointer, by itself or in a block of parameters: it must lead to memory of the
+/// device that is current.
 void Interpreter::useOnDevice(M m, const Instruction &i) {
   const Operand &operand = i.args[0];
   const facts::SlotInfo &slot = m.frame.code->slots[operand.slot];

@@ -406,12 +406,13 @@ Value Interpreter::operate(M m, const Instruction &i) {
   const bool scalar = isScalar(i, all);
   const Event *story =
       event(m, Event::Computed, i, decisive ? decisive->value.trail : nullptr, device, decisive ? decisive->source : 0);
-  std::set<const Event *> makings;
-  for (const Participant &p : all)
-    makings.insert(p.device.kind == DeviceValue::Cpu && !p.module ? madeByDefault(p.value) : nullptr);
-  makings.erase(nullptr);
-  if (makings.size() > 1)
-    joint_.insert(story);
+  const Event *making = nullptr;
+  for (const Participant &p : all) {
+    const Event *its = p.device.kind == DeviceValue::Cpu && !p.module ? madeByDefault(p.value) : nullptr;
+    if (its && making && its != making)
+      joint_.insert(story);
+    making = its ? its : making;
+  }
   Value result = tensorOn(device, story, scalar, scalar ? 0 : dimsOf(i, all));
   bool inPlace = rule && i.text.size() > 1 && i.text.back() == '_' && !all.empty();
   if (inPlace && failed && self.value.kind == Value::Tensor && !self.module)

@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <map>
 #include <set>
 
 namespace samedevice::clangfront {
@@ -92,8 +93,14 @@ struct Definition {
   Pieces parameters, body;
 };
 
-std::vector<Definition> definitionsOf(Pieces words, StringRef name) {
-  std::vector<Definition> found;
+/// A file's functions, by their names, and what was found in them: a launcher may be called from many places.
+struct File {
+  llvm::StringMap<std::vector<Definition>> definitions;
+  std::map<std::pair<const Piece *, int>, BodyInText> read; ///< by body, and how many calls led there
+};
+
+File fileOf(Pieces words) {
+  File file;
   std::vector<size_t> heads{0};
   bool inBody = false;
   size_t bodyDepth = 0;
@@ -105,8 +112,9 @@ std::vector<Definition> definitionsOf(Pieces words, StringRef name) {
         bodyDepth = heads.size();
         const size_t open = static_cast<size_t>(named - words.data()) + 1, end = closing(words, i);
         const bool isMethod = named != head.data() && (named - 1)->kind == tok::coloncolon;
-        if (named->text == name && !isMethod)
-          found.push_back({words.slice(open + 1, closing(words, open) - open - 1), words.slice(i + 1, end - i - 1)});
+        if (!isMethod)
+          file.definitions[named->text].push_back(
+              {words.slice(open + 1, closing(words, open) - open - 1), words.slice(i + 1, end - i - 1)});
       }
       heads.push_back(i + 1);
     } else if (words[i].kind == tok::r_brace) {
@@ -118,12 +126,27 @@ std::vector<Definition> definitionsOf(Pieces words, StringRef name) {
       heads.back() = i + 1;
     }
   }
-  return found;
+  return file;
+}
+
+/// The function of that name and so many parameters; nullptr where there is none, or several.
+const Definition *definitionIn(const File &file, StringRef name, size_t parameters) {
+  const auto named = file.definitions.find(name);
+  const Definition *only = nullptr;
+  if (named == file.definitions.end())
+    return nullptr;
+  for (const Definition &one : named->second)
+    if (parts(one.parameters, true).size() == parameters) {
+      if (only)
+        return nullptr;
+      only = &one;
+    }
+  return only;
 }
 
 class Reader {
 public:
-  Reader(Pieces file, const Definition &definition, int depth) : file_(file), body_(definition.body), depth_(depth) {
+  Reader(File &file, const Definition &definition, int depth) : file_(file), body_(definition.body), depth_(depth) {
     for (Pieces parameter : parts(definition.parameters, true))
       parameters_.push_back(nameOfParameter(parameter));
     for (unsigned n = 0; n < parameters_.size(); ++n)
@@ -369,18 +392,20 @@ private:
     if (depth_ >= kDeepest || isMember || name.size() < 3)
       return;
     const std::vector<Pieces> given = parts(body_.slice(open + 1, closing(body_, open) - open - 1), false);
-    std::vector<Definition> definitions = definitionsOf(file_, name);
-    llvm::erase_if(definitions,
-                   [&](const Definition &one) { return parts(one.parameters, true).size() != given.size(); });
-    if (definitions.size() != 1)
+    const Definition *called = definitionIn(file_, name, given.size());
+    if (!called)
       return;
-    const BodyInText inner = Reader(file_, definitions[0], depth_ + 1).read();
+    const auto [known, isNew] = file_.read.try_emplace({called->body.data(), depth_ + 1});
+    if (isNew)
+      known->second = Reader(file_, *called, depth_ + 1).read();
+    const BodyInText inner = known->second;
     for (const BodyInText::Use &used : inner.uses)
       if (used.member.empty() && !given[used.parameter].empty())
         use(memoryIn(given[used.parameter]), used.kernel);
   }
 
-  Pieces file_, body_;
+  File &file_;
+  Pieces body_;
   int depth_;
   std::vector<StringRef> parameters_;
   llvm::StringMap<unsigned> where_;
@@ -395,11 +420,9 @@ std::optional<BodyInText> bodyInCpp(StringRef text, StringRef name, unsigned par
   if (!text.contains(name))
     return std::nullopt;
   const std::vector<Piece> words = wordsOfCpp(text);
-  std::vector<Definition> definitions = definitionsOf(words, name);
-  llvm::erase_if(definitions, [&](const Definition &one) { return parts(one.parameters, true).size() != parameters; });
-  if (definitions.size() != 1)
-    return std::nullopt;
-  return Reader(words, definitions[0], 0).read();
+  File file = fileOf(words);
+  const Definition *definition = definitionIn(file, name, parameters);
+  return definition ? std::optional(Reader(file, *definition, 0).read()) : std::nullopt;
 }
 
 } // namespace samedevice::clangfront

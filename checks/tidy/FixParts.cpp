@@ -64,8 +64,7 @@ bool isTensor(const Expr *expression) {
 }
 
 std::string textOf(const Expr *expression, ASTContext &context) {
-  CharSourceRange range = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(expression->getSourceRange()),
-                                                   context.getSourceManager(), context.getLangOpts());
+  const CharSourceRange range = asInFile(expression, context);
   return range.isInvalid() ? std::string()
                            : Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
 }

@@ -67,6 +67,17 @@ TEST(BodiesInText, SayNothingOfWhatTheyMakeAnew) {
   EXPECT_EQ(usesOf("void f(at::Tensor x) { auto n = x.cpu(); k<<<1, 32>>>(n.data_ptr<float>()[0]); }", "f", 1), "");
 }
 
+TEST(BodiesInText, OfFunctionsThatAllCallEachOtherAreReadOnceEach) {
+  std::string text = "void last(float *p) { k<<<1, 32>>>(p); }\n";
+  for (int n = 0; n < 120; ++n) {
+    text += "void step" + std::to_string(n) + "(float *p) { last(p); ";
+    for (int called = 0; called < 120; ++called)
+      text += "step" + std::to_string(called) + "(p); ";
+    text += "}\n";
+  }
+  EXPECT_EQ(usesOf(text.c_str(), "step0", 1), "0 in k");
+}
+
 TEST(BodiesInText, AreOfFunctionsOnly) {
   EXPECT_EQ(usesOf("void f(at::Tensor x); struct A { void f(at::Tensor x) { } };", "g", 1), "no body");
   EXPECT_EQ(usesOf("void A::f(at::Tensor x) { k<<<1, 2>>>(x.data_ptr<int>()); }", "f", 1), "no body");
@@ -93,11 +104,12 @@ TEST(BodiesInText, DoNotGuessWhereTheResultIs) {
 }
 
 TEST(BodiesInText, KnowWhatIsAssignedToAndGuarded) {
-  const auto body = bodyInCpp(
+  const auto found = bodyInCpp(
       "void f(at::Tensor &x, at::Tensor &y) { CUDAGuard guard(x.device()); y = at::zeros({1}); x.add_(1); }", "f", 2);
-  ASSERT_TRUE(body);
-  EXPECT_EQ(body->isRebound, (std::vector<bool>{false, true}));
-  EXPECT_TRUE(body->isGuarded);
+  ASSERT_TRUE(found);
+  const BodyInText body = found.value_or(BodyInText());
+  EXPECT_EQ(body.isRebound, (std::vector<bool>{false, true}));
+  EXPECT_TRUE(body.isGuarded);
 }
 
 } // namespace
