@@ -22,7 +22,8 @@ Value Interpreter::unknownResult(M m, const Instruction &i) {
     made.kind = Value::Tensor;
     return made;
   }
-  std::string key = "result of " + i.text;
+  const bool isDeclared = i.opcode == Opcode::Call && !i.targets.empty();
+  std::string key = "result of " + (isDeclared ? program_.functions[i.targets[0]].name : i.text);
   for (const Operand &operand : i.args) {
     Value given = value(m, operand);
     key += given.has(Value::kConstant) ? "=" + std::to_string(given.number)
@@ -33,6 +34,24 @@ Value Interpreter::unknownResult(M m, const Instruction &i) {
   if (slot.type == facts::Type::Module || slot.type == facts::Type::Record || slot.type == facts::Type::List)
     key += "@" + std::to_string(m.frame.id) + "/" + std::to_string(i.source);
   return symbolic(m.state, slot, key, slot.name, false);
+}
+
+/// A function that is only declared here. What it makes of numbers and texts nobody knows, nor whether it does so
+/// again.
+std::vector<std::pair<State, Value>> Interpreter::callElsewhere(M m, const Instruction &i) {
+  const Function &declared = program_.functions[i.targets[0]];
+  auto isPlain = [](facts::Type type) {
+    return type == facts::Type::Other || type == facts::Type::Int || type == facts::Type::Bool ||
+           type == facts::Type::String;
+  };
+  auto isPlainOperand = [&](const Operand &operand) {
+    return !operand.mayWrite && (operand.slot == facts::kNone || isPlain(m.frame.code->slots[operand.slot].type));
+  };
+  const bool isPlainCall = (i.dest == facts::kNone || m.frame.code->slots[i.dest].type != facts::Type::Module) &&
+                           std::all_of(i.args.begin(), i.args.end(), isPlainOperand);
+  if (!declared.isConstructor) // nobody else has the object yet
+    callUnseen(m, i, declared.cls);
+  return {{m.state, isPlainCall ? anything(m, i) : unknownResult(m, i)}};
 }
 
 /// The function that an object of this class runs: its own, or that of the nearest base that has one.
@@ -148,6 +167,8 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
   } else {
     targets = candidates(m.state, i, self);
   }
+  if (targets.empty() && i.opcode == Opcode::Call && !i.targets.empty() && program_.functions[i.targets[0]].isElsewhere)
+    return callElsewhere(m, i);
   if (targets.empty() || targets.size() > 4)
     return unseen();
   std::vector<std::pair<State, Value>> outcomes;

@@ -81,6 +81,29 @@ void Interpreter::madeBeforeGuard(M m, const Instruction &i, const Value &pointe
     Attribution(*this, m, i).missingGuard(*found->first, found->second, "allocation", made->at);
 }
 
+/// What a function may have done that nobody can see: written to what it was given to write to. `knower`: the class
+/// whose method it is.
+void Interpreter::callUnseen(M m, const Instruction &i, facts::ClassId knower) {
+  for (const Operand &operand : i.args) {
+    std::vector<Value> given;
+    flatten(m.state, raw(m, operand.slot), given);
+    for (const Value &tensor : given)
+      memoryTaken_.insert(deviceOf(m.state, tensor).symbol);
+  }
+  for (const Operand &operand : i.args)
+    if (operand.mayWrite) {
+      Value at = raw(m, operand.slot);
+      const Value self = &operand == &i.args[0] ? follow(m.state, at) : Value{};
+      std::optional<Place> target = placeOf(m, operand);
+      if (self.kind == Value::Object && knower != facts::kNone)
+        havocBy(m.state, self.object, knower);
+      else if (at.kind == Value::Object)
+        havoc(m.state, at);
+      else if (target)
+        havoc(m.state, referenceTo(*target));
+    }
+}
+
 void Interpreter::stepControl(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   const SymbolId atFirst = currentAtFirst();
@@ -148,24 +171,7 @@ void Interpreter::stepControl(M m, const Instruction &i) {
       for (const Operand &operand : i.args)
         if (Value pointer = value(m, operand); pointer.kind == Value::Pointer && pointer.trail)
           m.state.set(place(0, Part::Child, pointer.trail->order & 0xfffffff), Value{});
-    for (const Operand &operand : i.args) {
-      std::vector<Value> given;
-      flatten(m.state, raw(m, operand.slot), given);
-      for (const Value &tensor : given)
-        memoryTaken_.insert(deviceOf(m.state, tensor).symbol);
-    }
-    for (const Operand &operand : i.args)
-      if (operand.mayWrite) {
-        Value at = raw(m, operand.slot);
-        const Value self = &operand == &i.args[0] ? follow(m.state, at) : Value{};
-        std::optional<Place> target = placeOf(m, operand);
-        if (self.kind == Value::Object && !i.targets.empty())
-          havocBy(m.state, self.object, i.targets[0]);
-        else if (at.kind == Value::Object)
-          havoc(m.state, at);
-        else if (target)
-          havoc(m.state, referenceTo(*target));
-      }
+    callUnseen(m, i, i.targets.empty() ? facts::kNone : i.targets[0]);
     define(m, i.dest, unknownResult(m, i));
     return;
   default:

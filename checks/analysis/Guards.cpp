@@ -9,7 +9,7 @@ namespace samedevice::analysis {
 namespace {
 
 /// Whether code decides which GPU it uses: by an index other than 0, a number of GPUs, a device that is read or asked.
-bool choosesGpu(const Function &code) {
+bool choosesGpu(const facts::Program &program, const Function &code) {
   std::set<Slot> zero, written; // slots that hold a 0, or a text that is written there
   for (const facts::Block &block : code.blocks)
     for (const Instruction &i : block.instructions) {
@@ -39,6 +39,10 @@ bool choosesGpu(const Function &code) {
         if (!i.args.empty() && i.args[0].slot != facts::kNone && !isIn(zero, 0))
           return true;
         break;
+      case Opcode::Call:
+        if (i.targets.empty() || !program.functions[i.targets[0]].isElsewhere)
+          break;
+        [[fallthrough]];
       case Opcode::CallUnknown:
         if (i.dest != facts::kNone &&
             (code.slots[i.dest].type == facts::Type::Device || code.slots[i.dest].type == facts::Type::Options))
@@ -65,8 +69,8 @@ bool Interpreter::knowsOneGpu() const {
 
 /// Something is bound for others to call, or chooses between GPUs.
 bool Interpreter::knowsSeveralGpus() const {
-  return std::any_of(program_.functions.begin(), program_.functions.end(), [](const Function &function) {
-    return (function.isEntry && function.name != "main") || choosesGpu(function);
+  return std::any_of(program_.functions.begin(), program_.functions.end(), [&](const Function &function) {
+    return (function.isEntry && function.name != "main") || choosesGpu(program_, function);
   });
 }
 

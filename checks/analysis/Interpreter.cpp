@@ -32,6 +32,8 @@ bool isWrittenForCuda(const facts::Program &program) {
       if (!cls.isLambda && isChoice(member.slot))
         return false;
   for (const Function &function : program.functions) {
+    if (function.isElsewhere)
+      continue;
     if (std::any_of(function.slots.begin(), function.slots.begin() + function.paramCount, isChoice))
       return false;
     bool names = false;

@@ -177,7 +177,10 @@ private:
   std::vector<std::pair<State, Value>> forward(M m, const Value &module, std::vector<Value> arguments,
                                                std::vector<SourceId> sources, const Instruction &site, int depth = 0);
   Value parametersOf(const State &state, ObjectId module) const;
+  Value anything(M m, const Instruction &instruction);
   Value unknownResult(M m, const Instruction &instruction);
+  void callUnseen(M m, const Instruction &instruction, facts::ClassId knower);
+  std::vector<std::pair<State, Value>> callElsewhere(M m, const Instruction &instruction);
   bool concernsDevices(FunctionId function) const { return relevance_[function] == Relevance::Devices; }
 
   // What a fix can name (Homes.cpp).

@@ -23,8 +23,11 @@ void Interpreter::runAll() {
   lastObject_ = kGlobals + 1; // elder ones have odd numbers
   grantSteps();
   afterGlobals_ = {initialState()};
-  if (program_.globalInit < program_.functions.size()) {
-    std::vector<State> ready = runWithSymbolicArguments(program_.globalInit, initialState(), 0);
+  for (FunctionId init : program_.globalInits) {
+    std::vector<State> ready;
+    for (const State &state : afterGlobals_)
+      for (State &exit : runWithSymbolicArguments(init, state, 0))
+        addExit(ready, std::move(exit));
     if (!ready.empty())
       afterGlobals_ = std::move(ready);
   }
@@ -35,7 +38,8 @@ void Interpreter::runAll() {
       for (const Instruction &i : block.instructions)
         if (i.opcode == Opcode::Call)
           for (FunctionId target : i.targets)
-            if (target < called.size() && &program_.functions[target] != &function) {
+            if (target < called.size() && &program_.functions[target] != &function &&
+                !program_.functions[target].isElsewhere) {
               called[target] = 1;
               if (facts::ClassId cls = program_.functions[target].cls; cls < drivers.size() && cls != function.cls)
                 drivers[cls].insert(function.cls);
@@ -144,7 +148,9 @@ bool Interpreter::placesMembers(FunctionId function, int depth) const {
     for (const Instruction &i : block.instructions) {
       if (i.opcode == Opcode::Field || i.opcode == Opcode::Element)
         members.insert(i.dest);
-      if (i.opcode == Opcode::New || i.opcode == Opcode::Null || i.opcode == Opcode::Unknown)
+      const bool isUnseen = i.opcode == Opcode::Unknown || (i.opcode == Opcode::Call && i.dest != facts::kNone &&
+                                                            program_.functions[i.targets[0]].isElsewhere);
+      if (i.opcode == Opcode::New || i.opcode == Opcode::Null || isUnseen)
         made.insert(i.dest); // nothing that anybody put in its place
       if (i.opcode == Opcode::MoveModule)
         return true;

@@ -127,7 +127,7 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
 
 bool Interpreter::writtenHere(M m, const Value &device) const {
   return device.has(Value::kLiteral) && device.trail &&
-         (device.trail->function == m.frame.function || device.trail->function == program_.globalInit);
+         (device.trail->function == m.frame.function || program_.isGlobalInit(device.trail->function));
 }
 
 Value Interpreter::moveTensor(M m, const Instruction &i) {

@@ -402,28 +402,40 @@ Value Interpreter::computed(M m, const Instruction &i) {
   return made;
 }
 
+/// What nobody knows anything of, but its type.
+Value Interpreter::anything(M m, const Instruction &i) {
+  Value made;
+  if (i.dest == facts::kNone)
+    return made;
+  switch (m.frame.code->slots[i.dest].type) {
+  case facts::Type::Tensor:
+    made.kind = Value::Tensor;
+    break;
+  case facts::Type::Int:
+    return someInt(m, i.source);
+  case facts::Type::String:
+    return someText(m, i.source);
+  case facts::Type::Bool: // whatever it is, it is the same when it is asked about again
+    made.kind = Value::Bool;
+    made.symbol = someInt(m, i.source).symbol;
+    break;
+  default:
+    break;
+  }
+  return made;
+}
+
 void Interpreter::stepValue(M m, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   switch (i.opcode) {
   case Opcode::Unknown: {
     if (i.dest == facts::kNone)
       return;
-    Value made;
-    const facts::SlotInfo &slot = m.frame.code->slots[i.dest];
-    if (slot.type == facts::Type::Tensor)
-      made.kind = Value::Tensor;
-    if (slot.type == facts::Type::Int)
-      made = someInt(m, i.source);
-    if (slot.type == facts::Type::String) {
-      made = someText(m, i.source);
+    Value made = anything(m, i);
+    if (made.kind == Value::String)
       for (std::size_t n = 0; n < i.args.size(); ++n)
         if (Value part = deviceIn(m.state, arg(n)); part.kind == Value::Device)
           made = part; // a text made of a device's name tells devices apart
-    }
-    if (slot.type == facts::Type::Bool) { // whatever it is, it is the same when it is asked about again
-      made.kind = Value::Bool;
-      made.symbol = someInt(m, i.source).symbol;
-    }
     define(m, i.dest, made);
     return;
   }

@@ -144,7 +144,8 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
     if (const auto *once = dyn_cast<DeclStmt>(terminatorStmt)) { // a static variable: the first way is past its making
       isBranch = true;
       condition = newSlot(facts::Type::Bool);
-      emit(Opcode::IsMade, condition, {}, once, globalName(cast<VarDecl>(once->getSingleDecl())));
+      emit(Opcode::IsMade, condition, {}, once, globalName(cast<VarDecl>(once->getSingleDecl()))).flags =
+          facts::kOwnName;
     } else if (isBranch) {
       condition = value(test);
       // `a && b` as a value: when `a` decides, it is false; `a || b` then is true.

@@ -223,7 +223,17 @@ Slot FunctionLowering::callUser(const CallSite &site, std::vector<std::uint32_t>
     args.push_back(std::move(argument));
   QualType type = site.callee->getReturnType();
   Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
-  emit(Opcode::Call, dest, std::move(args), site.expr).targets = std::move(targets);
+  std::uint32_t flags = 0;
+  if (method && method->isVirtual() && !site.isQualified) {
+    // Others may override it as well: what they override comes first.
+    if (unit_.function(method) == kNone)
+      if (const facts::FunctionId base = unit_.declared(method); base != kNone)
+        targets.insert(targets.begin(), base);
+    flags = facts::kVirtual;
+  }
+  facts::Instruction &call = emit(Opcode::Call, dest, std::move(args), site.expr);
+  call.targets = std::move(targets);
+  call.flags = flags;
   return dest;
 }
 
@@ -239,7 +249,25 @@ Slot FunctionLowering::callValue(const CallSite &site, const Expr *callable) {
   return dest;
 }
 
+/// Whether a function that nobody can see may write to what it is given for this parameter.
+bool FunctionLowering::mayWriteTo(const CallSite &site, unsigned index) {
+  QualType param = site.paramType(index);
+  const facts::Type type = typeOf(site.args[index]);
+  if (param.isNull() || type == facts::Type::Pointer)
+    return false;
+  QualType inner = param.getNonReferenceType();
+  const bool sharesObject = type == facts::Type::Module || type == facts::Type::Optimizer;
+  if (sharesObject && !inner.isConstQualified())
+    return true;
+  if (!param->isReferenceType() && !inner->isPointerType())
+    return false;
+  QualType pointee = inner->isPointerType() ? inner->getPointeeType() : inner;
+  return !pointee.isConstQualified() && !param->isRValueReferenceType();
+}
+
 Slot FunctionLowering::callUnknown(const CallSite &site) {
+  if (const facts::FunctionId declared = unit_.declared(site.callee); declared != kNone)
+    return callElsewhere(site, declared);
   Operands args;
   Kind returned = kindOf(site.expr);
   // Whatever makes a module: where it is then depends on who registers and moves it.
@@ -258,29 +286,11 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
       args.push_back(std::move(passed));
   };
   const auto *method = dyn_cast_or_null<CXXMethodDecl>(site.callee);
-  const BodyInText *body = bodyElsewhere(site);
   if (site.object)
     add(site.object, method && !method->isConst() && !method->isStatic());
   const bool isOnObject = !args.empty();
-  for (unsigned i = 0; i < site.args.size(); ++i) {
-    QualType param = site.paramType(i);
-    facts::Type type = typeOf(site.args[i]);
-    bool mayWrite = false;
-    if (!param.isNull()) {
-      QualType inner = param.getNonReferenceType();
-      if (param->isReferenceType() || inner->isPointerType()) {
-        QualType pointee = inner->isPointerType() ? inner->getPointeeType() : inner;
-        mayWrite = !pointee.isConstQualified() && !param->isRValueReferenceType();
-      }
-      bool sharesObject = type == facts::Type::Module || type == facts::Type::Optimizer;
-      if (sharesObject)
-        mayWrite = mayWrite || !inner.isConstQualified();
-      if (type == facts::Type::Pointer)
-        mayWrite = false;
-    }
-    const bool isKept = body && type == facts::Type::Tensor && i < body->isRebound.size() && !body->isRebound[i];
-    add(site.args[i], mayWrite && !isKept);
-  }
+  for (unsigned i = 0; i < site.args.size(); ++i)
+    add(site.args[i], mayWriteTo(site, i));
   if (!isRelevant)
     return site.expr->getType()->isVoidType() ? kNone : unknown(site.expr);
   QualType type = site.expr->getType();
@@ -290,7 +300,34 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
       emit(Opcode::CallUnknown, dest, std::move(args), site.expr, site.callee ? Names::qualified(site.callee) : "");
   if (knower != kNone)
     unseen.targets = {knower};
-  return body ? withBody(site, *body, dest) : dest;
+  return dest;
+}
+
+/// A function whose body is in another file: whoever has that can run it, to all others it is one nobody can see into.
+Slot FunctionLowering::callElsewhere(const CallSite &site, facts::FunctionId declared) {
+  Operands args;
+  const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
+  if (method && !method->isStatic()) {
+    args.push_back(site.object ? operand(site.object, "this") : operand(thisSlot(), site.expr, "this"));
+    args.back().mayWrite = !method->isConst();
+  } else if (site.object) {
+    value(site.object);
+  }
+  const BodyInText *body = bodyElsewhere(site);
+  for (unsigned i = 0; i < site.args.size(); ++i) {
+    Operand &passed = args.emplace_back(operand(site.args[i], site.paramName(i)));
+    const bool isKept = body && typeOf(site.args[i]) == facts::Type::Tensor && i < body->isRebound.size() &&
+                        !body->isRebound[i];
+    passed.mayWrite = mayWriteTo(site, i) && !isKept;
+  }
+  QualType type = site.expr->getType();
+  Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
+  facts::Instruction &call = emit(Opcode::Call, dest, std::move(args), site.expr);
+  call.targets = {declared};
+  call.flags = method && method->isVirtual() && !site.isQualified ? facts::kVirtual : 0u;
+  if (body)
+    guessBody(site, declared, *body, dest);
+  return dest;
 }
 
 /// What the project's other files say of a function that is only declared here and gets tensors.
@@ -307,8 +344,15 @@ const BodyInText *FunctionLowering::bodyElsewhere(const CallSite &site) {
   return getsTensors ? surroundings->bodyOf(function->getName(), function->getNumParams()) : nullptr;
 }
 
-/// The kernels that it starts, and where its result is.
-Slot FunctionLowering::withBody(const CallSite &site, const BodyInText &body, Slot result) {
+/// The kernels that it starts, and where its result is: so far as nobody has its facts.
+void FunctionLowering::guessBody(const CallSite &site, facts::FunctionId declared, const BodyInText &body,
+                                 Slot result) {
+  auto guess = [&](Opcode opcode, Slot dest, Operands args, const Stmt *at, StringRef text, std::uint32_t flags) {
+    facts::Instruction &made = emit(opcode, dest, std::move(args), at, text);
+    made.flags = facts::kGuess | flags;
+    made.targets = {declared};
+  };
+  const std::uint32_t guarded = body.isGuarded ? facts::kGuarded : 0u;
   const std::string *launched = nullptr;
   for (const BodyInText::Use &use : body.uses) {
     if (use.parameter >= site.args.size())
@@ -316,9 +360,8 @@ Slot FunctionLowering::withBody(const CallSite &site, const BodyInText &body, Sl
     const Expr *argument = site.args[use.parameter];
     const facts::Type type = typeOf(argument);
     Operand used = operand(argument);
-    const std::uint32_t flags = body.isGuarded ? facts::kGuarded : 0u;
     if (type == facts::Type::Pointer && use.member.empty() && used.slot != kNone) {
-      emit(Opcode::DeviceUse, kNone, {used}, site.expr, use.kernel).flags = flags;
+      guess(Opcode::DeviceUse, kNone, {used}, site.expr, use.kernel, guarded);
       launched = &use.kernel;
       continue;
     }
@@ -329,19 +372,18 @@ Slot FunctionLowering::withBody(const CallSite &site, const BodyInText &body, Sl
     if (used.slot == kNone)
       continue;
     Slot memory = newSlot(facts::Type::Pointer);
-    emit(Opcode::Pointer, memory, {used}, argument, "data_ptr");
-    emit(Opcode::DeviceUse, kNone, {operand(memory, argument)}, site.expr, use.kernel).flags = flags;
+    guess(Opcode::Pointer, memory, {used}, argument, "data_ptr", 0);
+    guess(Opcode::DeviceUse, kNone, {operand(memory, argument)}, site.expr, use.kernel, guarded);
   }
   // A launcher that knows nothing but pointers leaves it to who calls it to make their device current.
   if (launched && !body.isGuarded)
-    emit(Opcode::Launch, kNone, {}, site.expr, *launched);
+    guess(Opcode::Launch, kNone, {}, site.expr, *launched, 0);
   const bool isTensors = result != kNone && (facts_.slots[result].type == facts::Type::Tensor ||
                                              unit_.types().isStd(site.expr->getType(), "tuple") ||
                                              unit_.types().isStd(site.expr->getType(), "pair"));
   const unsigned like = body.resultLike.value_or(static_cast<unsigned>(site.args.size()));
   if (isTensors && like < site.args.size() && typeOf(site.args[like]) == facts::Type::Tensor)
-    emit(Opcode::Like, result, {operand(site.args[like])}, site.expr);
-  return result;
+    guess(Opcode::Like, result, {operand(site.args[like])}, site.expr, "", 0);
 }
 
 /// `object.attr("numpy")()` on what was cast from a tensor.

@@ -275,7 +275,7 @@ void FunctionLowering::callConstructor(Slot object, const Expr *whole, const CXX
   if (target == kNone) {
     bool isImplicit = constructor ? constructor->isDefaulted() || constructor->isImplicit() : args.empty();
     target = isImplicit || !hasWrittenConstructor(record) ? unit_.implicitConstructor(record)
-                                                          : unit_.assumedConstructor(record);
+                                                          : unit_.assumedConstructor(record, constructor);
     if (target == kNone)
       return;
   }
@@ -347,11 +347,18 @@ Slot FunctionLowering::assumeMade(const CXXRecordDecl *record) {
 /// Which constructor runs, and with what, is said in another file: one that is in sight, if there is any.
 void FunctionLowering::callSomeConstructor(Slot object, const CXXRecordDecl *record) {
   facts::FunctionId target = kNone;
+  llvm::SmallVector<const CXXConstructorDecl *, 4> written;
   for (const CXXConstructorDecl *constructor : record->ctors())
-    if (target == kNone && !constructor->isCopyOrMoveConstructor())
-      target = unit_.function(constructor);
+    if (!constructor->isCopyOrMoveConstructor()) {
+      if (target == kNone)
+        target = unit_.function(constructor);
+      if (constructor->isUserProvided())
+        written.push_back(constructor);
+    }
   if (target == kNone)
-    target = hasWrittenConstructor(record) ? unit_.assumedConstructor(record) : unit_.implicitConstructor(record);
+    target = hasWrittenConstructor(record)
+                 ? unit_.assumedConstructor(record, written.size() == 1 ? written.front() : nullptr)
+                 : unit_.implicitConstructor(record);
   if (target != kNone)
     emit(Opcode::Call, kNone, {operand(object, nullptr, "this")}, nullptr).targets = {target};
 }

@@ -192,7 +192,8 @@ Slot FunctionLowering::variable(const VarDecl *decl) {
       return kNone;
     Slot place = newSlot(decl->getType(), "", 0);
     facts_.slots[place].reference = true;
-    emit(Opcode::Global, place, {}, nullptr, globalName(decl));
+    facts::Instruction &global = emit(Opcode::Global, place, {}, nullptr, globalName(decl));
+    global.flags = decl->isStaticLocal() || !decl->isExternallyVisible() ? facts::kOwnName : 0u;
     return place;
   }
   Slot slot = newSlot(decl->getType(), decl->getName(), unit_.source(decl, owner_));

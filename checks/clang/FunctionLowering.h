@@ -154,8 +154,10 @@ private:
   Slot dispatch(const CallSite &site);
   Slot callUser(const CallSite &site, std::vector<std::uint32_t> targets);
   Slot callUnknown(const CallSite &site);
+  Slot callElsewhere(const CallSite &site, facts::FunctionId declared);
+  bool mayWriteTo(const CallSite &site, unsigned index);
   const BodyInText *bodyElsewhere(const CallSite &site);
-  Slot withBody(const CallSite &site, const BodyInText &body, Slot result);
+  void guessBody(const CallSite &site, facts::FunctionId declared, const BodyInText &body, Slot result);
   Slot callValue(const CallSite &site, const Expr *callable);
   bool isForwardElsewhere(const CallSite &site);
   const clang::CXXMethodDecl *appliedForward(const clang::CXXMethodDecl *apply);

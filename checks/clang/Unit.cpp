@@ -5,6 +5,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Index/USRGeneration.h"
 
 namespace samedevice::clangfront {
 
@@ -126,17 +127,55 @@ facts::FunctionId Unit::function(const FunctionDecl *decl) {
   return id;
 }
 
+facts::FunctionId Unit::declared(const FunctionDecl *decl) {
+  if (!decl || decl->isDependentContext() || decl->isInvalidDecl() || decl->hasBody() || decl->isDefaulted() ||
+      decl->isDeleted() || !names_.isUser(decl) || !decl->isExternallyVisible() || decl->hasAttr<CUDAGlobalAttr>() ||
+      (decl->hasAttr<CUDADeviceAttr>() && !decl->hasAttr<CUDAHostAttr>()))
+    return kNone;
+  const auto *method = dyn_cast<CXXMethodDecl>(decl);
+  if (method && (method->getParent()->isInvalidDecl() || !types_.held(method->getParent()).isNull() ||
+                 record(method->getParent()) == kNone))
+    return kNone;
+  auto [place, isNew] = functions_.try_emplace(decl->getCanonicalDecl(), kNone);
+  if (!isNew)
+    return place->second;
+  auto id = static_cast<facts::FunctionId>(program().functions.size());
+  place->second = id;
+  program().functions.emplace_back();
+  facts::Function described;
+  described.isElsewhere = true;
+  describe(described, decl);
+  if (method && !method->isStatic()) {
+    described.slots.push_back(slot(context_.getRecordType(method->getParent()), "this", 0));
+    described.slots.back().reference = true;
+  }
+  for (const ParmVarDecl *param : decl->parameters())
+    described.slots.push_back(slot(param->getType(), param->getName(), source(param, decl)));
+  described.paramCount = static_cast<facts::Slot>(described.slots.size());
+  program().functions[id] = std::move(described);
+  return id;
+}
+
+/// The name by which other files know it; none, where they cannot.
+std::string Unit::linkName(const NamedDecl *decl) {
+  SmallString<128> name;
+  return decl->isExternallyVisible() && !index::generateUSRForDecl(decl, name) ? name.str().str() : std::string();
+}
+
 void Unit::describe(facts::Function &facts, const FunctionDecl *decl) {
   facts.name = Names::qualified(decl);
+  facts.link = linkName(decl);
   facts.isEntry = decl->isMain();
   facts.isGuarded = promises_.find(decl, Promise::Guarded).has_value();
   facts.isStatic = decl->isStatic() || decl->getFormalLinkage() == Linkage::Internal;
   facts.source = source(decl, decl);
   if (!decl->isMain()) // main may end without a return; what it gives back interests nobody
     facts.result = slot(decl->getReturnType(), "", 0);
-  const auto *method = dyn_cast<CXXMethodDecl>(decl);
-  if (!method)
-    return;
+  if (const auto *method = dyn_cast<CXXMethodDecl>(decl))
+    describeOwner(facts, method);
+}
+
+void Unit::describeOwner(facts::Function &facts, const CXXMethodDecl *method) {
   facts::ClassId owner = record(method->getParent());
   facts.cls = owner;
   if (method->getParent()->isLambda())
@@ -151,10 +190,15 @@ void Unit::describe(facts::Function &facts, const FunctionDecl *decl) {
                        method->size_overridden_methods() > 0 &&
                        types_.derivesFrom(method->getParent(), "nn::Cloneable");
   facts.isPrivate = isReset || method->getAccess() == AS_private || method->getAccess() == AS_protected;
-  if (owner == kNone)
+  for (const CXXMethodDecl *overridden : method->overridden_methods()) {
+    const facts::FunctionId seen = function(overridden);
+    if (const facts::FunctionId base = seen == kNone ? declared(overridden) : seen; base != kNone)
+      facts.overrides.push_back(base);
+  }
+  if (owner == kNone || facts.isElsewhere) // who has the body tells the class of it
     return;
   facts::Class &cls = classFacts(owner);
-  auto id = functions_.lookup(decl->getCanonicalDecl());
+  auto id = functions_.lookup(method->getCanonicalDecl());
   if (facts.isConstructor) {
     cls.constructors.push_back(id);
     return;
@@ -216,6 +260,8 @@ void Unit::fillClass(facts::ClassId id, const CXXRecordDecl *record) {
   cls.name = record->isLambda() ? "lambda" : Names::qualified(record);
   cls.isModule = types_.isModule(record);
   cls.isLambda = record->isLambda();
+  if (!cls.isLambda)
+    cls.link = linkName(record);
   cls.source = source(record, nullptr);
   for (const CXXBaseSpecifier &base : record->bases())
     if (facts::ClassId parent = this->record(base.getType()->getAsCXXRecordDecl()); parent != kNone)
@@ -236,11 +282,15 @@ void Unit::fillClass(facts::ClassId id, const CXXRecordDecl *record) {
   kept = std::move(cls);
 }
 
-facts::FunctionId Unit::implicitConstructor(const CXXRecordDecl *record) { return unwrittenConstructor(record, false); }
+facts::FunctionId Unit::implicitConstructor(const CXXRecordDecl *record) {
+  return unwrittenConstructor(record, nullptr, false);
+}
 
-facts::FunctionId Unit::assumedConstructor(const CXXRecordDecl *record) {
+facts::FunctionId Unit::assumedConstructor(const CXXRecordDecl *record, const CXXConstructorDecl *constructor) {
   record = record->getDefinition();
-  return !record || !types_.isModule(record) || managesDevices(record) ? kNone : unwrittenConstructor(record, true);
+  if (record && types_.isModule(record) && !managesDevices(record))
+    return unwrittenConstructor(record, constructor, true);
+  return constructor ? declared(constructor) : kNone;
 }
 
 /// A device among the members, or among what a constructor takes: where its parameters are, and what it does with
@@ -257,20 +307,26 @@ bool Unit::managesDevices(const CXXRecordDecl *record) {
          });
 }
 
-facts::FunctionId Unit::unwrittenConstructor(const CXXRecordDecl *record, bool isAssumed) {
+facts::FunctionId Unit::unwrittenConstructor(const CXXRecordDecl *record, const CXXConstructorDecl *assumed,
+                                             bool isAssumed) {
   record = record->getDefinition();
   facts::ClassId owner = this->record(record);
   if (owner == kNone)
     return kNone;
-  auto [place, isNew] = (isAssumed ? assumedConstructors_ : implicitConstructors_).try_emplace(record, kNone);
+  const Decl *key = assumed ? static_cast<const Decl *>(assumed->getCanonicalDecl()) : record;
+  auto [place, isNew] = (isAssumed ? assumedConstructors_ : implicitConstructors_).try_emplace(key, kNone);
   if (!isNew)
     return place->second;
   auto id = static_cast<facts::FunctionId>(program().functions.size());
   place->second = id;
   facts::Function facts;
   facts.name = Names::qualified(record) + "::" + record->getNameAsString();
+  // Of classes that other files know, the constructor that the compiler writes is the same in all of them.
+  const std::string link = linkName(assumed ? static_cast<const NamedDecl *>(assumed) : record);
+  facts.link = assumed || link.empty() ? link : isAssumed ? std::string() : link + "#constructor";
   facts.cls = owner;
   facts.isConstructor = true;
+  facts.isElsewhere = isAssumed;
   facts.source = source(record, nullptr);
   program().functions.push_back(std::move(facts));
   classFacts(owner).constructors.push_back(id);
@@ -329,8 +385,12 @@ void Unit::markEntry(const FunctionDecl *decl, StringRef boundName) {
     backward_.bound(decl, boundName);
     lowered_.boundAs[decl->getCanonicalDecl()].push_back(nameInSchema(boundName).str());
   }
-  if (facts::FunctionId id = function(decl); id != kNone)
-    program().functions[id].isEntry = true;
+  const facts::FunctionId seen = function(decl), id = seen == kNone ? declared(decl) : seen;
+  if (id == kNone)
+    return;
+  program().functions[id].isEntry = true;
+  if (!boundName.empty())
+    program().functions[id].boundAs.push_back(nameInSchema(boundName).str());
 }
 
 void Unit::markBackward() {
@@ -351,6 +411,7 @@ void Unit::lowerPending() {
     else
       FunctionLowering(*this, next.record, facts).lowerUnwrittenConstructor(next.record, next.isAssumed);
     facts.isEntry = facts.isEntry || program().functions[next.id].isEntry;
+    facts.boundAs = program().functions[next.id].boundAs; // what the body of another binds, or its own
     program().functions[next.id] = std::move(facts);
   }
 }
@@ -362,7 +423,7 @@ void Unit::lowerGlobals() {
   facts.name = "(globals)";
   facts.isStatic = true;
   FunctionLowering(*this, globals_.front(), facts).lowerGlobals(globals_);
-  program().globalInit = static_cast<facts::FunctionId>(program().functions.size());
+  program().globalInits = {static_cast<facts::FunctionId>(program().functions.size())};
   program().functions.push_back(std::move(facts));
 }
 

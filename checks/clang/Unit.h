@@ -25,6 +25,8 @@ public:
 
   /// The id of a function whose body is the user's and can be seen; kNone otherwise.
   facts::FunctionId function(const clang::FunctionDecl *decl);
+  /// The id of a user's function whose body is in another file; kNone where nobody could have one.
+  facts::FunctionId declared(const clang::FunctionDecl *decl);
   /// What a call may reach: the function itself and, when virtual, its overriders.
   std::vector<std::uint32_t> targets(const clang::FunctionDecl *decl, bool isVirtualCall);
   facts::ClassId record(const clang::CXXRecordDecl *decl);
@@ -35,8 +37,10 @@ public:
   /// The constructor a class is given when its own is implicit: runs the in-class initializers.
   facts::FunctionId implicitConstructor(const clang::CXXRecordDecl *record);
   /// Stands for a module's constructors whose bodies are in another file: the modules declared as members are made
-  /// and registered. kNone where the class, as declared, has a mind of its own about devices.
-  facts::FunctionId assumedConstructor(const clang::CXXRecordDecl *record);
+  /// and registered. kNone where the class, as declared, has a mind of its own about devices. `constructor`: the one
+  /// that is called, if it is known.
+  facts::FunctionId assumedConstructor(const clang::CXXRecordDecl *record,
+                                       const clang::CXXConstructorDecl *constructor);
 
   facts::SourceId source(const clang::Stmt *stmt, const clang::Decl *function);
   facts::SourceId source(const clang::Decl *decl, const clang::Decl *function);
@@ -64,7 +68,10 @@ private:
   void noteOverrides(const clang::CXXMethodDecl *method);
   void fillClass(facts::ClassId id, const clang::CXXRecordDecl *record);
   void describe(facts::Function &facts, const clang::FunctionDecl *decl);
-  facts::FunctionId unwrittenConstructor(const clang::CXXRecordDecl *record, bool isAssumed);
+  void describeOwner(facts::Function &facts, const clang::CXXMethodDecl *method);
+  std::string linkName(const clang::NamedDecl *decl);
+  facts::FunctionId unwrittenConstructor(const clang::CXXRecordDecl *record, const clang::CXXConstructorDecl *assumed,
+                                         bool isAssumed);
   bool managesDevices(const clang::CXXRecordDecl *record);
   void lowerPending();
   void lowerGlobals();
@@ -88,7 +95,7 @@ private:
   llvm::DenseSet<const clang::ValueDecl *> deviceGenerators_;
   llvm::DenseMap<const clang::Decl *, facts::FunctionId> functions_;
   llvm::DenseMap<const clang::Decl *, facts::ClassId> classes_;
-  llvm::DenseMap<const clang::CXXRecordDecl *, facts::FunctionId> implicitConstructors_, assumedConstructors_;
+  llvm::DenseMap<const clang::Decl *, facts::FunctionId> implicitConstructors_, assumedConstructors_; ///< or classes
   llvm::DenseMap<const clang::Decl *, std::vector<const clang::CXXMethodDecl *>> overriders_;
   llvm::DenseMap<const void *, facts::SourceId> sourceIds_;
   std::deque<Pending> pending_;

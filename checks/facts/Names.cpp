@@ -27,8 +27,9 @@ static_assert(std::size(kTypes) == static_cast<std::size_t>(Type::Guard) + 1,
 
 constexpr std::string_view kFlags[] = {"non-blocking", "discarded", "rank-0",       "rank-n", "pinned",
                                        "method",       "stateless", "of-temporary", "write",  "callers-stream",
-                                       "keeps-rank",   "shared",    "empty",        "guarded"};
-static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kGuarded,
+                                       "keeps-rank",   "shared",    "empty",        "guarded",
+                                       "virtual",      "guess",     "own-name"};
+static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kLastFlag,
               "a flag was added to Program.h: name it here, in the same order");
 
 template <std::size_t N> std::optional<std::size_t> indexIn(const std::string_view (&names)[N], std::string_view text) {
@@ -74,7 +75,7 @@ std::optional<Flag> flagNamed(std::string_view text) {
 }
 
 bool isFunctionAttribute(std::string_view text) {
-  for (std::string_view word : {"of", "constructor", "destructor", "static", "entry", "guarded", "private"})
+  for (std::string_view word : {"of", "constructor", "destructor", "static", "entry", "guarded", "private", "elsewhere"})
     if (text == word)
       return true;
   return false;

@@ -9,7 +9,7 @@ namespace {
 using namespace detail;
 
 struct Section {
-  enum Kind { Program, Class, Function, Method, Constructor } kind;
+  enum Kind { Program, Class, Function, Method, Constructor, Sources } kind;
   Line header;
   std::vector<Line> body;
   std::uint32_t id = kNone; ///< the class or function it declares
@@ -77,7 +77,8 @@ private:
                                                                             {"class", Section::Class},
                                                                             {"function", Section::Function},
                                                                             {"method", Section::Method},
-                                                                            {"constructor", Section::Constructor}};
+                                                                            {"constructor", Section::Constructor},
+                                                                            {"sources", Section::Sources}};
     for (auto [word, kind] : kWords)
       if (Cursor cursor(line.text); cursor.eatWord(word) && !cursor.startsWith("=") && !cursor.startsWith(":"))
         return kind;
@@ -92,7 +93,7 @@ private:
 
   void declare(Section &section) {
     Cursor cursor = afterKeyword(section);
-    if (section.kind == Section::Program)
+    if (section.kind == Section::Program || section.kind == Section::Sources)
       return;
     const std::string name = cursor.name();
     if (section.kind == Section::Class) {
@@ -112,7 +113,9 @@ private:
     case Section::Program:
       program_.mentionsDevices = cursor.eatWord("mentions-devices");
       if (cursor.eat("global-init="))
-        program_.globalInit = reference(cursor, names_.functions, "function");
+        references(cursor, program_.globalInits, names_.functions, "function", "|");
+      break;
+    case Section::Sources:
       break;
     case Section::Class: {
       Class &cls = program_.classes[section.id];
@@ -132,6 +135,9 @@ private:
     if (section.kind == Section::Program) {
       if (!section.body.empty())
         fail(section.body.front(), "expected 'class' or 'function'");
+    } else if (section.kind == Section::Sources) {
+      for (const Line &line : section.body)
+        source(line);
     } else if (section.kind == Section::Class) {
       for (const Line &line : section.body)
         classMember(line, program_.classes[section.id]);
@@ -154,6 +160,8 @@ private:
       cursor.expect(":");
       type(cursor, info, names_);
       info.source = cursor.source();
+    } else if (word == "link") {
+      cls.link = cursor.string();
     } else if (word == "bases") {
       references(cursor, cls.bases, names_.classes, "class");
     } else if (word == "constructors") {
@@ -165,7 +173,7 @@ private:
     } else if (word == "call") {
       cls.call = reference(cursor, names_.functions, "function");
     } else {
-      cursor.fail("expected field, bases, constructors, methods, move-override or call");
+      cursor.fail("expected field, link, bases, constructors, methods, move-override or call");
     }
     finish(cursor, line);
   }
@@ -196,7 +204,8 @@ private:
                                 {&Function::isStatic, "static"},
                                 {&Function::isEntry, "entry"},
                                 {&Function::isGuarded, "guarded"},
-                                {&Function::isPrivate, "private"}})
+                                {&Function::isPrivate, "private"},
+                                {&Function::isElsewhere, "elsewhere"}})
       if (cursor.eatWord(word))
         function.*member = true;
     function.source = cursor.source();
@@ -213,6 +222,39 @@ private:
       info.source = cursor.source();
       cursor.expect(")");
     }
+  }
+
+  void source(const Line &line) {
+    Cursor cursor(line.text);
+    const SourceId id = cursor.source();
+    // They come in their order, so that a wrong number cannot ask for all memory there is.
+    if (!id || id != std::max<std::size_t>(program_.sources.size(), 1))
+      cursor.fail("expected @ and the next number");
+    program_.sources.resize(std::max<std::size_t>(program_.sources.size(), 1) + 1);
+    Source &source = program_.sources.back();
+    if (cursor.atQuote()) {
+      source.file = file(cursor.string());
+      source.line = cursor.number<std::uint32_t>();
+      source.column = cursor.number<std::uint32_t>();
+    }
+    if (cursor.eat("in="))
+      source.function = reference(cursor, names_.functions, "function");
+    if (cursor.eat("member="))
+      source.member = reference(cursor, names_.classes, "class");
+    for (auto [member, word] : {std::pair{&Source::name, "name="},
+                                {&Source::label, "label="},
+                                {&Source::madeAs, "made-as="},
+                                {&Source::callee, "callee="}})
+      if (cursor.eat(word))
+        source.*member = cursor.string();
+    finish(cursor, line);
+  }
+
+  std::uint32_t file(std::string path) {
+    auto [place, isNew] = files_.try_emplace(path, static_cast<std::uint32_t>(program_.files.size()));
+    if (isNew)
+      program_.files.push_back(std::move(path));
+    return place->second;
   }
 
   /// `method Net::forward(...)` is short for a function of class Net with `this`.
@@ -235,6 +277,7 @@ private:
 
   std::vector<Section> sections_;
   Names names_;
+  Numbering files_;
   Program program_;
   std::string error_;
 };

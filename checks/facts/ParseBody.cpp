@@ -55,23 +55,40 @@ private:
     for (const Line &line : lines) {
       if (auto name = label(line))
         labels_.emplace(*name, next++);
-      else if (next == 0 && !isVar(line))
+      else if (next == 0 && !isOfSignature(line))
         ++next;
     }
   }
 
-  static bool isVar(const Line &line) {
+  static bool isWord(const Line &line, std::string_view word) {
     Cursor cursor(line.text);
-    return cursor.eatWord("var") && !cursor.startsWith("=") && !cursor.startsWith(":");
+    return cursor.eatWord(word) && !cursor.startsWith("=") && !cursor.startsWith(":");
+  }
+  static bool isOfSignature(const Line &line) {
+    for (std::string_view word : {"var", "link", "overrides", "bound"})
+      if (isWord(line, word))
+        return true;
+    return false;
+  }
+
+  void ofSignature(Cursor &cursor) {
+    const std::string word = cursor.kebab();
+    if (word == "link")
+      function_.link = cursor.string();
+    else if (word == "bound")
+      function_.boundAs.push_back(cursor.string());
+    else if (word == "overrides")
+      references(cursor, function_.overrides, names_.functions, "function");
+    else
+      do
+        variable(cursor);
+      while (cursor.eat(","));
   }
 
   void readLine(Cursor &cursor) {
     const Line line{cursor.rest(), 0};
-    if (isVar(line)) {
-      cursor.kebab();
-      do
-        variable(cursor);
-      while (cursor.eat(","));
+    if (isOfSignature(line)) {
+      ofSignature(cursor);
     } else if (label(line)) {
       if (blockOpen_)
         endBlock({Terminator::Jump, kNone, {static_cast<BlockId>(function_.blocks.size())}, 0});

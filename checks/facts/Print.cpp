@@ -55,18 +55,19 @@ public:
         classNames_(numbered(program.classes, asClassName)) {}
 
   std::string program() {
-    if (program_.mentionsDevices || program_.globalInit != kNone) {
+    if (program_.mentionsDevices || !program_.globalInits.empty()) {
       out_ += "program";
       if (program_.mentionsDevices)
         out_ += " mentions-devices";
-      if (program_.globalInit != kNone)
-        out_ += " global-init=" + functionName(program_.globalInit);
+      for (FunctionId init : program_.globalInits)
+        out_ += (init == program_.globalInits.front() ? " global-init=" : "|") + functionName(init);
       out_ += "\n\n";
     }
     for (ClassId id = 0; id < program_.classes.size(); ++id)
       printClass(id);
     for (FunctionId id = 0; id < program_.functions.size(); ++id)
       printFunction(id);
+    printSources();
     return std::move(out_);
   }
 
@@ -122,6 +123,7 @@ private:
     if (cls.isLambda)
       out_ += " lambda";
     out_ += spaceAt(cls.source) + "\n";
+    printLink(cls.link);
     printNames("bases", cls.bases, &Printer::className);
     for (const FieldInfo &field : cls.fields)
       out_ += "  field " + asName(field.slot.name) + ": " + typeOf(field.slot) + "\n";
@@ -149,10 +151,15 @@ private:
                              {function.isStatic, " static"},
                              {function.isEntry, " entry"},
                              {function.isGuarded, " guarded"},
-                             {function.isPrivate, " private"}})
+                             {function.isPrivate, " private"},
+                             {function.isElsewhere, " elsewhere"}})
       if (set)
         out_ += word;
     out_ += spaceAt(function.source) + "\n";
+    printLink(function.link);
+    printNames("overrides", function.overrides, &Printer::functionName);
+    for (const std::string &bound : function.boundAs)
+      out_ += "  bound " + quoted(bound) + "\n";
     for (Slot slot = function.paramCount; slot < function.slots.size(); ++slot)
       out_ += "  var " + slotNames_[slot] + ": " + typeOf(function.slots[slot]) + "\n";
     for (BlockId block = 0; block < function.blocks.size(); ++block) {
@@ -162,6 +169,35 @@ private:
       printTerminator(function.blocks[block].end);
     }
     out_ += '\n';
+  }
+
+  void printLink(const std::string &link) {
+    if (!link.empty())
+      out_ += "  link " + quoted(link) + "\n";
+  }
+
+  void printSources() {
+    if (program_.sources.size() < 2)
+      return;
+    out_ += "sources\n";
+    for (SourceId id = 1; id < program_.sources.size(); ++id) {
+      const Source &source = program_.sources[id];
+      out_ += "  " + at(id);
+      if (source.file < program_.files.size())
+        out_ += " " + quoted(program_.files[source.file]) + " " + std::to_string(source.line) + " " +
+                std::to_string(source.column);
+      if (source.function != kNone)
+        out_ += " in=" + functionName(source.function);
+      if (source.member != kNone)
+        out_ += " member=" + className(source.member);
+      for (auto [word, text] : {std::pair{" name=", &source.name},
+                                {" label=", &source.label},
+                                {" made-as=", &source.madeAs},
+                                {" callee=", &source.callee}})
+        if (!text->empty())
+          out_ += word + quoted(*text);
+      out_ += '\n';
+    }
   }
 
   void printResult(const SlotInfo &result) {

@@ -2,13 +2,14 @@
 // with everything else forgotten. Front ends write it, the analysis reads it; neither knows the other.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace samedevice::facts {
 
-/// Opaque to everyone but the front end that handed it out; 0 means "nowhere".
+/// A place in the user's text: an index into Program::sources, where these are told; 0 means "nowhere".
 using SourceId = std::uint32_t;
 /// A parameter, local variable or temporary of one function.
 using Slot = std::uint32_t;
@@ -67,6 +68,10 @@ enum Flag : std::uint32_t {
   kShared = 1u << 11,    ///< Device: written once for many places, in a macro or a named constant
   kEmpty = 1u << 12,     ///< a tensor without elements: something is to come in its place
   kGuarded = 1u << 13,   ///< DeviceUse: by a function that makes a device current itself
+  kVirtual = 1u << 14,   ///< Call: of targets[0] or of what overrides it, here or in other files
+  kGuess = 1u << 15,     ///< what targets[0] may be taken to do as long as nobody has its body
+  kOwnName = 1u << 16,   ///< Global, IsMade: no other file means the same by this name
+  kLastFlag = kOwnName,
 };
 
 struct Operand {
@@ -82,7 +87,7 @@ struct Instruction {
   std::vector<Operand> args;
   std::string text;
   std::int64_t number = 0;
-  std::vector<std::uint32_t> targets; ///< functions (Call) or the class (Object)
+  std::vector<std::uint32_t> targets; ///< functions (Call, and what kGuess stands for) or the class (the others)
   std::uint32_t flags = 0;
   SourceId source = 0;
 };
@@ -101,6 +106,7 @@ struct Block {
 
 struct Function {
   std::string name;    ///< qualified, as the user would say it
+  std::string link;    ///< by which other files know it; empty: they cannot
   ClassId cls = kNone; ///< the class it is a method, constructor or lambda body of
   Slot paramCount = 0; ///< slots [0, paramCount) are the parameters, `this` first
   std::vector<SlotInfo> slots;
@@ -112,6 +118,9 @@ struct Function {
   bool isEntry = false;   ///< main, or bound to Python / the dispatcher: called from outside
   bool isGuarded = false; ///< runs with the device of its tensors current: an autograd backward
   bool isPrivate = false; ///< only its class calls it: private, protected, reset() of a Cloneable
+  bool isElsewhere = false; ///< declared here only; if there are blocks, they are a guess at what is in another file
+  std::vector<FunctionId> overrides; ///< methods of bases, themselves declared only as often as not
+  std::vector<std::string> boundAs;  ///< names by which Python or the dispatcher calls it
   SourceId source = 0;
 };
 
@@ -121,6 +130,7 @@ struct FieldInfo {
 
 struct Class {
   std::string name;
+  std::string link; ///< as of functions
   bool isModule = false;
   bool isLambda = false;
   std::vector<ClassId> bases; ///< the user's own base classes
@@ -132,12 +142,29 @@ struct Class {
   SourceId source = 0;
 };
 
+/// A place, and what words about it need to know: enough to tell of it without the front end that made it.
+struct Source {
+  std::uint32_t file = kNone; ///< index into Program::files
+  std::uint32_t line = 0, column = 0;
+  FunctionId function = kNone; ///< whose body it stands in
+  ClassId member = kNone;      ///< a member of the object at hand, of this class
+  std::string name;            ///< what the user calls it: the variable or member that it is, or is put into
+  std::string label;           ///< the variable or member that what is made here is put into
+  std::string madeAs;          ///< "torch::nn::Linear(8, 3)", where it is made in so many words
+  std::string callee;          ///< what is called here, as written
+};
+
 struct Program {
   std::vector<Function> functions;
   std::vector<Class> classes;
-  FunctionId globalInit = kNone; ///< runs the initializers of globals, before anything else
-  bool mentionsDevices = false;  ///< user code names a device somewhere: it is not CPU-only
+  std::vector<FunctionId> globalInits; ///< run the initializers of globals, a file each, before anything else
+  bool mentionsDevices = false;        ///< user code names a device somewhere: it is not CPU-only
+  std::vector<std::string> files;
+  std::vector<Source> sources; ///< index = SourceId; empty where the front end answers for itself
 
+  bool isGlobalInit(FunctionId function) const {
+    return std::find(globalInits.begin(), globalInits.end(), function) != globalInits.end();
+  }
   bool isLambda(const Function &function) const {
     return function.cls < classes.size() && classes[function.cls].isLambda;
   }

@@ -26,6 +26,12 @@
 //   no:
 //     return
 //
+// What files know of each other: `link "name"` on a line of its own in a class or a function, `overrides f, g` and
+// `bound "name"` in a function. What source ids stand for comes last:
+//
+//   sources
+//     @1 "net.cpp" 12 3 in=main name="x"            label=, made-as=, callee=, member=Net
+//
 // Instructions read `dest: type = opcode text(operands) [flags] @source`; all but the opcode may be missing.
 // - Slots go by their names, `x#2` is the second slot named x, `%3` is a temporary. A slot is declared by
 //   `var`, or by its first mention as a destination; then its type is the one the opcode gives, unless it is
