@@ -2,6 +2,7 @@
 // the checks' business (checks/tidy), the re-enactment the runtime's.
 #pragma once
 
+#include "../facts/Program.h"
 #include "Value.h"
 #include "Witness.h"
 
@@ -107,7 +108,7 @@ struct Finding {
   std::string detail;       ///< the operator, the class, the consumer
   std::vector<Note> notes;  ///< in the order of events
   Fix fix;
-  SourceId calledElsewhere = 0; ///< the function of which nobody here says with which device current it is called
+  facts::FunctionId calledElsewhere = facts::kNone; ///< of which nobody here says with which device current it is called
   Witness witness;              ///< empty unless asked for
 };
 

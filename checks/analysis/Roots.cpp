@@ -454,7 +454,7 @@ Result Interpreter::finish() {
       found.finding.fix.kind = Fix::MoveGuard;
       found.finding.fix.sisters.push_back(guard);
     }
-    found.finding.calledElsewhere = isCalledElsewhere(launch) ? program_.functions[launch.root].source : 0;
+    found.finding.calledElsewhere = isCalledElsewhere(launch) ? launch.root : facts::kNone;
     if (oneGpu)
       unneeded.insert(&found);
     else if (isPartOfAnother(launch))

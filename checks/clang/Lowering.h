@@ -43,8 +43,8 @@ struct LoweringOptions {
 struct Lowered {
   facts::Program program;
   std::vector<SourceEntry> sources; ///< index = SourceId; 0 is nowhere
-  llvm::DenseMap<const clang::Decl *, std::vector<std::string>>
-      boundAs; ///< canonical functions: Python's names for them
+  llvm::DenseMap<const clang::Decl *, facts::FunctionId> functions; ///< by canonical declaration
+  llvm::DenseMap<const clang::Decl *, facts::ClassId> classes;      ///< by definition
 };
 
 class Surroundings;

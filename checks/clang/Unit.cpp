@@ -114,7 +114,7 @@ facts::FunctionId Unit::function(const FunctionDecl *decl) {
   if (definition->hasAttr<CUDAGlobalAttr>() ||
       (definition->hasAttr<CUDADeviceAttr>() && !definition->hasAttr<CUDAHostAttr>()))
     return kNone; // runs on the device: no host code
-  auto [place, isNew] = functions_.try_emplace(definition->getCanonicalDecl(), kNone);
+  auto [place, isNew] = lowered_.functions.try_emplace(definition->getCanonicalDecl(), kNone);
   if (!isNew)
     return place->second;
   auto id = static_cast<facts::FunctionId>(program().functions.size());
@@ -136,7 +136,7 @@ facts::FunctionId Unit::declared(const FunctionDecl *decl) {
   if (method && (method->getParent()->isInvalidDecl() || !types_.held(method->getParent()).isNull() ||
                  record(method->getParent()) == kNone))
     return kNone;
-  auto [place, isNew] = functions_.try_emplace(decl->getCanonicalDecl(), kNone);
+  auto [place, isNew] = lowered_.functions.try_emplace(decl->getCanonicalDecl(), kNone);
   if (!isNew)
     return place->second;
   auto id = static_cast<facts::FunctionId>(program().functions.size());
@@ -198,7 +198,7 @@ void Unit::describeOwner(facts::Function &facts, const CXXMethodDecl *method) {
   if (owner == kNone || facts.isElsewhere) // who has the body tells the class of it
     return;
   facts::Class &cls = classFacts(owner);
-  auto id = functions_.lookup(method->getCanonicalDecl());
+  auto id = lowered_.functions.lookup(method->getCanonicalDecl());
   if (facts.isConstructor) {
     cls.constructors.push_back(id);
     return;
@@ -229,7 +229,7 @@ facts::ClassId Unit::record(const CXXRecordDecl *decl) {
   if (!decl || decl->isInvalidDecl() || decl->isDependentContext() || !names_.isUser(decl) ||
       !types_.held(decl).isNull())
     return kNone;
-  auto [place, isNew] = classes_.try_emplace(decl, kNone);
+  auto [place, isNew] = lowered_.classes.try_emplace(decl, kNone);
   if (!isNew)
     return place->second;
   auto id = static_cast<facts::ClassId>(program().classes.size());
@@ -244,7 +244,7 @@ facts::ClassId Unit::callable(const FunctionDecl *named) {
   facts::FunctionId body = method && !method->isStatic() ? kNone : function(named);
   if (body == kNone)
     return kNone;
-  auto [place, isNew] = classes_.try_emplace(named->getCanonicalDecl(), kNone);
+  auto [place, isNew] = lowered_.classes.try_emplace(named->getCanonicalDecl(), kNone);
   if (isNew) {
     place->second = static_cast<facts::ClassId>(program().classes.size());
     facts::Class &cls = program().classes.emplace_back();
@@ -381,10 +381,8 @@ facts::SlotInfo Unit::slot(QualType type, StringRef name, facts::SourceId source
 }
 
 void Unit::markEntry(const FunctionDecl *decl, StringRef boundName) {
-  if (!boundName.empty()) {
+  if (!boundName.empty())
     backward_.bound(decl, boundName);
-    lowered_.boundAs[decl->getCanonicalDecl()].push_back(nameInSchema(boundName).str());
-  }
   const facts::FunctionId seen = function(decl), id = seen == kNone ? declared(decl) : seen;
   if (id == kNone)
     return;
@@ -394,7 +392,7 @@ void Unit::markEntry(const FunctionDecl *decl, StringRef boundName) {
 }
 
 void Unit::markBackward() {
-  for (auto [decl, id] : functions_)
+  for (auto [decl, id] : lowered_.functions)
     if (id != kNone)
       program().functions[id].isGuarded |= backward_.includes(cast<FunctionDecl>(decl));
 }

@@ -93,8 +93,6 @@ private:
   Types types_;
   Backward backward_;
   llvm::DenseSet<const clang::ValueDecl *> deviceGenerators_;
-  llvm::DenseMap<const clang::Decl *, facts::FunctionId> functions_;
-  llvm::DenseMap<const clang::Decl *, facts::ClassId> classes_;
   llvm::DenseMap<const clang::Decl *, facts::FunctionId> implicitConstructors_, assumedConstructors_; ///< or classes
   llvm::DenseMap<const clang::Decl *, std::vector<const clang::CXXMethodDecl *>> overriders_;
   llvm::DenseMap<const void *, facts::SourceId> sourceIds_;

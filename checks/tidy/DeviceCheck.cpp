@@ -3,6 +3,7 @@
 #include "FindingsFile.h"
 #include "Fixes.h"
 #include "Names.h"
+#include "OtherUnits.h"
 #include "Words.h"
 
 #include "clang/ASTMatchers/ASTMatchers.h"
@@ -37,6 +38,7 @@ constexpr OptionName kOptions[] = {
 
 constexpr const char *kFindingsOption = "DeviceFindings";
 constexpr const char *kRemarksOption = "DeviceRemarks";
+constexpr const char *kFactsOption = "DeviceFacts";
 
 std::vector<std::string> splitList(llvm::StringRef text) {
   std::vector<std::string> items;
@@ -68,6 +70,7 @@ bool isOfUserCode(SourceLocation location, const SourceManager &sources, const c
 DeviceCheck::DeviceCheck(llvm::StringRef name, clang::tidy::ClangTidyContext *context, analysis::Check check)
     : ClangTidyCheck(name, context), check_(check), tidy_(*context),
       findingsOption_(Options.getLocalOrGlobal(kFindingsOption, "")),
+      factsOption_(Options.getLocalOrGlobal(kFactsOption, "")),
       remarksOption_(Options.getLocalOrGlobal(kRemarksOption, "false") == "true") {
   for (const OptionName &option : kOptions)
     options_.*option.list = splitList(Options.getLocalOrGlobal(option.name, ""));
@@ -77,6 +80,7 @@ void DeviceCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &options
   for (const OptionName &option : kOptions)
     Options.store(options, option.name, joinList(options_.*option.list));
   Options.store(options, kFindingsOption, findingsOption_);
+  Options.store(options, kFactsOption, factsOption_);
   Options.store(options, kRemarksOption, remarksOption_ ? "true" : "false");
 }
 
@@ -84,24 +88,41 @@ void DeviceCheck::registerMatchers(ast_matchers::MatchFinder *finder) {
   finder->addMatcher(ast_matchers::translationUnitDecl(), this);
 }
 
+/// A fix is made in this file, of what can be seen in it.
+static bool isInSight(const analysis::Fix &fix, const SourceText &source) {
+  auto isFar = [&](facts::SourceId id) { return source.elsewhere(id) != nullptr; };
+  return !isFar(fix.at) && !isFar(fix.subject) && !isFar(fix.device) && !isFar(fix.module) &&
+         llvm::none_of(fix.homes, [&](const analysis::Home &home) { return isFar(home.source); }) &&
+         llvm::none_of(fix.sisters, isFar);
+}
+
 void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
   const std::string findingsPath = FindingsFile::place(findingsOption_);
-  analysis_ = TuAnalysis::of(*result.Context, options_, !findingsPath.empty());
+  analysis_ = TuAnalysis::of(*result.Context, options_, !findingsPath.empty(), factsFolder(factsOption_));
   const SourceManager &sources = *result.SourceManager;
-  SourceText source(*result.Context, analysis_->lowered);
-  FindingsFile file(findingsPath, source, sources);
-  for (const Finding &finding : analysis_->result.findings) {
-    if (finding.check != check_ || source.location(finding.at).isInvalid())
-      continue;
-    const std::string warning = message(finding, source);
-    const Fixes fixes = fixesFor(finding, source, *result.Context);
-    if (say(finding, warning, fixes, source, sources) && !findingsPath.empty())
-      file.add(finding, checkName(check_), warning, !fixes.empty());
+  std::set<facts::SourceId> told; // several programs may share the file, and the mistake
+  for (const std::unique_ptr<Analyzed> &program : analysis_->programs) {
+    SourceText source(*result.Context, analysis_->lowered, *program->program);
+    FindingsFile file(findingsPath, source, sources);
+    for (const Finding &finding : program->result.findings) {
+      if (finding.check != check_ || source.elsewhere(finding.at) || source.location(finding.at).isInvalid() ||
+          !told.insert(finding.at).second)
+        continue;
+      const std::string warning = message(finding, source);
+      const Fixes fixes = isInSight(finding.fix, source) ? fixesFor(finding, source, *result.Context) : Fixes();
+      if (say(finding, warning, fixes, source, sources) && !findingsPath.empty())
+        file.add(finding, checkName(check_), warning, !fixes.empty());
+    }
+    file.append();
   }
-  file.append();
-  if (remarksOption_ && analysis_->saysRemarks())
-    for (const analysis::Remark &remark : analysis_->result.remarks)
-      diag(source.location(remark.at), "%0", DiagnosticIDs::Remark) << remark.text;
+  if (!remarksOption_ || !analysis_->saysRemarks())
+    return;
+  for (const std::unique_ptr<Analyzed> &program : analysis_->programs) {
+    const SourceText source(*result.Context, analysis_->lowered, *program->program);
+    for (const analysis::Remark &remark : program->result.remarks)
+      if (!source.elsewhere(remark.at))
+        diag(source.location(remark.at), "%0", DiagnosticIDs::Remark) << remark.text;
+  }
 }
 
 bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fixes &fixes, const SourceText &source,

@@ -32,7 +32,7 @@ private:
   const analysis::Check check_;
   clang::tidy::ClangTidyContext &tidy_;
   clangfront::LoweringOptions options_;
-  std::string findingsOption_;
+  std::string findingsOption_, factsOption_;
   bool remarksOption_;
   std::shared_ptr<const TuAnalysis> analysis_;
 };

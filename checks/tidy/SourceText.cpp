@@ -19,7 +19,24 @@ const clangfront::SourceEntry *SourceText::entry(facts::SourceId id) const {
   return id && id < lowered_.sources.size() ? &lowered_.sources[id] : nullptr;
 }
 
+const facts::Source *SourceText::elsewhere(facts::SourceId id) const {
+  return id >= lowered_.sources.size() && id < program_.sources.size() ? &program_.sources[id] : nullptr;
+}
+
+/// A place in a file that Clang need not have read.
+static SourceLocation locationIn(SourceManager &sources, const facts::Program &program, const facts::Source &at) {
+  if (at.file >= program.files.size())
+    return {};
+  const auto file = sources.getFileManager().getOptionalFileRef(program.files[at.file]);
+  if (!file)
+    return {};
+  const FileID id = sources.getOrCreateFileID(*file, SrcMgr::C_User);
+  return sources.translateLineCol(id, at.line, at.column);
+}
+
 SourceLocation SourceText::location(facts::SourceId id) const {
+  if (const facts::Source *far = elsewhere(id))
+    return locationIn(context_.getSourceManager(), program_, *far);
   const clangfront::SourceEntry *at = entry(id);
   return at ? context_.getSourceManager().getFileLoc(at->range.getBegin()) : SourceLocation();
 }

@@ -4,6 +4,7 @@
 #include "TuAnalysis.h"
 
 #include "clang/AST/ASTContext.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <optional>
 #include <string>
@@ -12,7 +13,9 @@ namespace samedevice::tidy {
 
 class SourceText {
 public:
-  SourceText(clang::ASTContext &context, const clangfront::Lowered &lowered) : context_(context), lowered_(lowered) {}
+  /// `program`: what was analysed; more than what is lowered where files were linked.
+  SourceText(clang::ASTContext &context, const clangfront::Lowered &lowered, const facts::Program &program)
+      : context_(context), lowered_(lowered), program_(program) {}
 
   const clangfront::SourceEntry *entry(facts::SourceId id) const;
   clang::SourceLocation location(facts::SourceId id) const;
@@ -33,6 +36,15 @@ public:
   /// member.
   bool isSeenFrom(facts::SourceId named, facts::SourceId line) const;
   const clang::Expr *expression(facts::SourceId id) const;
+  /// What stands in a file of which only the facts are known; nullptr for what Clang has read.
+  const facts::Source *elsewhere(facts::SourceId id) const;
+
+  /// The variable or member that an expression is put into; neither, when it has none.
+  struct Label {
+    const clang::NamedDecl *declared = nullptr;
+    const clang::Expr *assigned = nullptr;
+  };
+  using Labels = llvm::DenseMap<const clang::Expr *, Label>;
 
   /// The whole statement around `id`, as a child of a compound statement: where another can stand before or after it.
   const clang::Stmt *statement(facts::SourceId id) const;
@@ -77,6 +89,7 @@ public:
   std::string declaredAt(facts::SourceId id, facts::SourceId place) const;
 
 private:
+  const Labels &labelsIn(const clang::Decl *function) const;
   std::string shortText(const clang::Expr *written) const;
   bool visible(const clang::Expr *expression, const clangfront::SourceEntry &at) const;
   bool isVisible(const clang::VarDecl *variable, const clangfront::SourceEntry &at) const;
@@ -85,6 +98,8 @@ private:
 
   clang::ASTContext &context_;
   const clangfront::Lowered &lowered_;
+  const facts::Program &program_;
+  mutable llvm::DenseMap<const clang::Decl *, Labels> labels_;
 };
 
 } // namespace samedevice::tidy

@@ -58,15 +58,13 @@ bool isViewOf(const Expr *call, const Expr *object) {
          (made->getName() == "Tensor" || made->getName() == "TensorOptions");
 }
 
-/// Whether a variable that is given `value` is given what `made` makes, or a view of it.
-bool isMadeBy(const Expr *value, const Expr *made) {
+/// Goes through what makes `value`: itself, or what it is a view or a holder of.
+template <typename Visit> void forMakers(const Expr *value, Visit visit) {
   for (const Expr *before = nullptr; value && value != before;) {
     before = value;
-    if (value == made)
-      return true;
+    visit(value);
     value = value->IgnoreUnlessSpelledInSource();
-    if (value == made)
-      return true;
+    visit(value);
     if (const auto *construct = dyn_cast<CXXConstructExpr>(value)) {
       // A copy, or a holder around what it holds.
       const CXXRecordDecl *given =
@@ -85,56 +83,61 @@ bool isMadeBy(const Expr *value, const Expr *made) {
         value = op->getArg(0);
     }
   }
-  return false;
 }
 
-/// The variable or member that something is put into; neither, when it has none.
-struct Named {
-  const NamedDecl *declared = nullptr;
-  const Expr *assigned = nullptr;
-};
-
-/// What is done with the expression `made`, somewhere in `from`.
-Named namedIn(const Stmt *from, const Expr *made) {
+/// What expressions are put into, somewhere in `from`; the first place counts.
+void collectLabels(const Stmt *from, SourceText::Labels &labels) {
+  auto put = [&](const Expr *value, const NamedDecl *declared, const Expr *assigned) {
+    forMakers(value, [&](const Expr *made) { labels.try_emplace(made, SourceText::Label{declared, assigned}); });
+  };
   if (const auto *declaration = dyn_cast<DeclStmt>(from))
     for (const Decl *declared : declaration->decls())
       if (const auto *variable = dyn_cast<VarDecl>(declared); variable && variable->hasInit())
-        if (isMadeBy(variable->getInit(), made))
-          return {variable, nullptr};
+        put(variable->getInit(), variable, nullptr);
   if (const auto *assignment = dyn_cast<CXXOperatorCallExpr>(from))
-    if (assignment->getOperator() == OO_Equal && isMadeBy(assignment->getArg(1), made))
-      return {nullptr, assignment->getArg(0)};
+    if (assignment->getOperator() == OO_Equal)
+      put(assignment->getArg(1), nullptr, assignment->getArg(0));
   if (const auto *assignment = dyn_cast<BinaryOperator>(from))
-    if (assignment->getOpcode() == BO_Assign && isMadeBy(assignment->getRHS(), made))
-      return {nullptr, assignment->getLHS()};
-  if (const auto *lambda = dyn_cast<LambdaExpr>(from))
-    return lambda->getBody() ? namedIn(lambda->getBody(), made) : Named();
+    if (assignment->getOpcode() == BO_Assign)
+      put(assignment->getRHS(), nullptr, assignment->getLHS());
+  if (const auto *lambda = dyn_cast<LambdaExpr>(from)) {
+    if (lambda->getBody())
+      collectLabels(lambda->getBody(), labels);
+    return;
+  }
   for (const Stmt *child : from->children())
     if (child)
-      if (Named found = namedIn(child, made); found.declared || found.assigned)
-        return found;
-  return {};
+      collectLabels(child, labels);
 }
 
 } // namespace
 
-std::string SourceText::label(facts::SourceId id) const {
-  const clangfront::SourceEntry *at = entry(id);
-  const Expr *made = expression(id);
-  if (!made || !at->function)
-    return {};
-  Named found;
-  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(at->function))
+const SourceText::Labels &SourceText::labelsIn(const Decl *function) const {
+  auto [place, isNew] = labels_.try_emplace(function);
+  Labels &labels = place->second;
+  if (!isNew)
+    return labels;
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
     for (const CXXCtorInitializer *initializer : constructor->inits())
       if (initializer->isAnyMemberInitializer() && initializer->getInit()) {
         const Expr *init = initializer->getInit();
         if (const auto *inClass = dyn_cast<CXXDefaultInitExpr>(init))
           init = inClass->getExpr();
-        if (isMadeBy(init, made))
-          found.declared = initializer->getAnyMember();
+        forMakers(init, [&](const Expr *made) { labels[made] = {initializer->getAnyMember(), nullptr}; });
       }
-  if (const Stmt *body = at->function->getBody(); !found.declared && body)
-    found = namedIn(body, made);
+  if (const Stmt *body = function->getBody())
+    collectLabels(body, labels);
+  return labels;
+}
+
+std::string SourceText::label(facts::SourceId id) const {
+  if (const facts::Source *far = elsewhere(id))
+    return far->label;
+  const clangfront::SourceEntry *at = entry(id);
+  const Expr *made = expression(id);
+  if (!made || !at->function)
+    return {};
+  const Label found = labelsIn(at->function).lookup(made);
   if (found.declared)
     return found.declared->getNameAsString();
   return found.assigned ? shortText(found.assigned) : std::string();
@@ -158,6 +161,8 @@ std::string SourceText::shortText(const Expr *written) const {
 }
 
 std::string SourceText::name(facts::SourceId id) const {
+  if (const facts::Source *far = elsewhere(id))
+    return far->name;
   const clangfront::SourceEntry *at = entry(id);
   if (at && !at->stmt)
     if (const auto *named = dyn_cast_or_null<NamedDecl>(at->decl))
@@ -172,11 +177,15 @@ std::string SourceText::name(facts::SourceId id) const {
 }
 
 std::string SourceText::madeAs(facts::SourceId id) const {
+  if (const facts::Source *far = elsewhere(id))
+    return far->madeAs;
   const Expr *made = expression(id);
   return made && isa<CXXConstructExpr>(made->IgnoreUnlessSpelledInSource()) ? shortText(made) : std::string();
 }
 
 std::string SourceText::callee(facts::SourceId id) const {
+  if (const facts::Source *far = elsewhere(id))
+    return far->callee;
   const Expr *called = expression(id);
   const auto *call = called ? dyn_cast<CallExpr>(called->IgnoreUnlessSpelledInSource()) : nullptr;
   if (!call)

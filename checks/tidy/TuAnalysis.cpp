@@ -1,6 +1,9 @@
 #include "TuAnalysis.h"
 
 #include "../clang/Surroundings.h"
+#include "../facts/Link.h"
+#include "OtherUnits.h"
+#include "SourceTable.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -20,6 +23,7 @@ struct Running {
   const clang::ASTContext *context;
   clangfront::LoweringOptions options;
   bool withWitnesses;
+  std::string factsFolder;
   std::weak_ptr<const TuAnalysis> analysis;
 };
 
@@ -31,40 +35,61 @@ std::optional<clangfront::Surroundings> surroundingsOf(const clang::ASTContext &
 }
 
 /// Of launchers that other files call: whether those hold a guard.
-void askCallersElsewhere(clangfront::Surroundings &surroundings, TuAnalysis &analysis) {
+void askCallersElsewhere(clangfront::Surroundings &surroundings, Analyzed &analyzed) {
   using Answer = clangfront::Surroundings::Answer;
   auto answerFor = [&](const analysis::Finding &finding) {
-    const auto *function =
-        llvm::dyn_cast_or_null<clang::FunctionDecl>(analysis.lowered.sources[finding.calledElsewhere].decl);
-    if (!function || !function->getIdentifier())
+    if (finding.calledElsewhere == facts::kNone)
       return Answer::Nothing;
-    const auto bound = analysis.lowered.boundAs.find(function->getCanonicalDecl());
-    return surroundings.callersOf(function->getName(), bound == analysis.lowered.boundAs.end()
-                                                           ? llvm::ArrayRef<std::string>()
-                                                           : llvm::ArrayRef<std::string>(bound->second));
+    const facts::Function &function = analyzed.program->functions[finding.calledElsewhere];
+    return surroundings.callersOf(llvm::StringRef(function.name).rsplit("::").second.empty()
+                                      ? llvm::StringRef(function.name)
+                                      : llvm::StringRef(function.name).rsplit("::").second,
+                                  function.boundAs);
   };
-  std::vector<analysis::Finding> &findings = analysis.result.findings;
+  std::vector<analysis::Finding> &findings = analyzed.result.findings;
   auto isGuard = [](const analysis::Finding &finding) { return finding.check == analysis::Check::MissingGuard; };
   const bool isAboutGuards =
-      !analysis.result.undecided.empty() || std::any_of(findings.begin(), findings.end(), isGuard);
-  const bool isOneGpus = isAboutGuards && !analysis.result.knowsSeveralGpus && surroundings.areOfOneGpuProgram();
+      !analyzed.result.undecided.empty() || std::any_of(findings.begin(), findings.end(), isGuard);
+  const bool isOneGpus = isAboutGuards && !analyzed.result.knowsSeveralGpus && surroundings.areOfOneGpuProgram();
   findings.erase(std::remove_if(findings.begin(), findings.end(),
                                 [&](const analysis::Finding &finding) {
-                                  return (isGuard(finding) && isOneGpus) ||
-                                         (finding.calledElsewhere && answerFor(finding) == Answer::Guarded);
+                                  return (isGuard(finding) && isOneGpus) || answerFor(finding) == Answer::Guarded;
                                 }),
                  findings.end());
-  for (analysis::Finding &finding : analysis.result.undecided)
+  for (analysis::Finding &finding : analyzed.result.undecided)
     if (!isOneGpus && answerFor(finding) == Answer::Unguarded)
       findings.push_back(std::move(finding));
   std::stable_sort(findings.begin(), findings.end(),
                    [](const auto &first, const auto &second) { return first.at < second.at; });
 }
 
+/// The programs that a file is part of: itself alone where nobody knows of others.
+std::vector<std::unique_ptr<Analyzed>> programsOf(const facts::Program &own, const std::vector<Unit> &others) {
+  std::vector<const facts::Program *> units{&own};
+  for (const Unit &unit : others)
+    if (unit->files.empty() || own.files.empty() || unit->files.front() != own.files.front())
+      units.push_back(unit.get());
+  std::vector<std::unique_ptr<Analyzed>> programs;
+  if (units.size() > 1)
+    for (const std::vector<std::size_t> &together : facts::programsAmong(units)) {
+      if (together.front() != 0) // without this file
+        continue;
+      std::vector<const facts::Program *> linked;
+      for (std::size_t unit : together)
+        linked.push_back(units[unit]);
+      auto &made = programs.emplace_back(std::make_unique<Analyzed>());
+      made->linked = facts::link(linked);
+      made->program = &made->linked;
+    }
+  if (programs.empty())
+    programs.emplace_back(std::make_unique<Analyzed>())->program = &own;
+  return programs;
+}
+
 } // namespace
 
 std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context, const clangfront::LoweringOptions &options,
-                                                 bool withWitnesses) {
+                                                 bool withWitnesses, const std::string &factsFolder) {
   // Checks are made one by one and do not know each other.
   static std::mutex mutex;
   static std::vector<Running> running;
@@ -72,17 +97,27 @@ std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context, con
   running.erase(std::remove_if(running.begin(), running.end(), [](const Running &r) { return r.analysis.expired(); }),
                 running.end());
   for (const Running &known : running)
-    if (known.context == &context && known.options == options && known.withWitnesses == withWitnesses)
+    if (known.context == &context && known.options == options && known.withWitnesses == withWitnesses &&
+        known.factsFolder == factsFolder)
       if (std::shared_ptr<const TuAnalysis> shared = known.analysis.lock())
         return shared;
   auto analysis = std::make_shared<TuAnalysis>();
   std::optional<clangfront::Surroundings> surroundings = surroundingsOf(context);
   analysis->lowered = clangfront::lower(context, options, surroundings ? &*surroundings : nullptr);
-  analysis->result = analysis::analyze(analysis->lowered.program, {}, withWitnesses);
-  if (surroundings)
-    askCallersElsewhere(*surroundings, *analysis);
-  analysis->result.undecided.clear();
-  running.push_back({&context, options, withWitnesses, analysis});
+  const OtherUnits &known = OtherUnits::ofThisProcess();
+  const std::vector<Unit> &others = factsFolder.empty() ? known.units : unitsIn(factsFolder);
+  if (known.record || !others.empty())
+    describeSources(context, analysis->lowered);
+  if (known.record)
+    known.record(analysis->lowered.program);
+  analysis->programs = programsOf(analysis->lowered.program, others);
+  for (const std::unique_ptr<Analyzed> &analyzed : analysis->programs) {
+    analyzed->result = analysis::analyze(*analyzed->program, {}, withWitnesses);
+    if (surroundings)
+      askCallersElsewhere(*surroundings, *analyzed);
+    analyzed->result.undecided.clear();
+  }
+  running.push_back({&context, options, withWitnesses, factsFolder, analysis});
   return analysis;
 }
 

@@ -6,12 +6,21 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace samedevice::tidy {
 
+/// A program that the file at hand is part of, and what was found in it.
+struct Analyzed {
+  facts::Program linked; ///< empty where the file is all there is
+  const facts::Program *program = nullptr;
+  analysis::Result result;
+};
+
 struct TuAnalysis {
   clangfront::Lowered lowered;
-  analysis::Result result;
+  std::vector<std::unique_ptr<Analyzed>> programs; ///< one, unless several programs share the file
 
   /// True once: what could not be finished is the same to all checks, and one of them says it.
   bool saysRemarks() const { return !remarksSaid_.exchange(true); }
@@ -19,7 +28,7 @@ struct TuAnalysis {
   /// The analysis of this translation unit; checks that run on it at the same time share one, where their options do
   /// not tell them apart.
   static std::shared_ptr<const TuAnalysis> of(clang::ASTContext &context, const clangfront::LoweringOptions &options,
-                                              bool withWitnesses);
+                                              bool withWitnesses, const std::string &factsFolder = {});
 
 private:
   mutable std::atomic<bool> remarksSaid_ = false;

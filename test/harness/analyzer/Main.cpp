@@ -47,10 +47,13 @@ public:
     if (options_.printsFacts)
       llvm::outs() << facts::print(analysis->lowered.program);
     else
-      for (const analysis::Finding &finding : analysis->result.findings)
-        print(finding, tidy::SourceText(context, analysis->lowered), context.getSourceManager());
-    for (const analysis::Remark &remark : analysis->result.remarks)
-      llvm::errs() << file_ << ": " << remark.text << "\n";
+      for (const std::unique_ptr<tidy::Analyzed> &program : analysis->programs) {
+        const tidy::SourceText text(context, analysis->lowered, *program->program);
+        for (const analysis::Finding &finding : program->result.findings)
+          print(finding, text, context.getSourceManager());
+        for (const analysis::Remark &remark : program->result.remarks)
+          llvm::errs() << file_ << ": " << remark.text << "\n";
+      }
   }
 
 private:
