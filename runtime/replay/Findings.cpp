@@ -32,6 +32,8 @@ public:
       fail("\"" + name + "\" is missing");
     return *member;
   }
+  /// Somebody else's.
+  void passOver(const std::string &name) { known_.insert(name); }
   bool has(const std::string &name) const { return json_.find(name) != nullptr; }
 
   static std::string textOf(const Json &json, const std::string &name, std::size_t limit = kMaxText) {
@@ -360,6 +362,8 @@ Finding readFinding(const Json &json) {
     finding.hasFixedWitness = true;
     finding.fixedWitness = readWitness(*witness);
   }
+  members.passOver("told");
+  members.passOver("verdict");
   members.rejectOthers();
   return finding;
 }
@@ -394,6 +398,7 @@ std::vector<Finding> readFindings(std::string_view text) {
         fail("finding " + std::to_string(count) + ": " + error.what());
       }
     }
+    members.passOver("run");
     members.rejectOthers();
   }
   return findings;

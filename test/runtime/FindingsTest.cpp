@@ -71,6 +71,14 @@ TEST(Findings, SeveralDocumentsAreOneFileAndRepeatedFindingsOne) {
   EXPECT_EQ(readFindings(once + other).size(), 2u);
 }
 
+TEST(Findings, WhatTheCommandAddsForItselfIsPassedOver) {
+  const std::string told = R"("told": {"notes": [{"at": ["a.cpp", 1, 2, 3], "text": "x"}]}, "verdict": null)";
+  EXPECT_EQ(readFindings(R"({"samedevice": 1, "findings": [{"check": "c", "message": "m", "file": "f", "line": 1, )" +
+                         told + R"(}], "run": {"root": "/src"}})")
+                .size(),
+            1u);
+}
+
 TEST(Findings, SaysWhatIsWrong) {
   EXPECT_EQ(problem(""), "there is no findings document in it");
   EXPECT_EQ(problem("{\"samedevice\": 1,\n"), "line 2: expected '\"', but the file ends");

@@ -1,6 +1,7 @@
 #include "Analysis.h"
 
 #include "EveryFile.h"
+#include "FindingsFile.h"
 #include "OwnCode.h"
 #include "PrecompiledHeaders.h"
 
@@ -250,7 +251,7 @@ static Analysis analyzeOnce(const Source &source, const tidy::ClangTidyOptions &
   Invocation invocation(context, headers, analysis);
   tool.run(&invocation);
   sortOut(diagnostics.take(), Translation(source.directory), outcome);
-  outcome.witnesses = witnesses.text();
+  addWitnesses(witnesses.text(), outcome.findings);
   if (analysis.filesRead.empty() && outcome.findings.empty() && outcome.errors.empty())
     outcome.notAnalyzed = "its command is none that Clang compiles with";
   return analysis;

@@ -3,14 +3,11 @@
 #include "Baseline.h"
 #include "Changes.h"
 #include "Fixes.h"
-#include "Report.h"
 #include "Run.h"
-#include "TextReport.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace llvm;
@@ -21,14 +18,16 @@ namespace {
 
 class CheckCommand {
 public:
-  explicit CheckCommand(CheckOptions options) : options_(std::move(options)) {}
+  explicit CheckCommand(CheckOptions options) : options_(std::move(options)) {
+    options_.formats.printsText = options_.fixing != Fixing::DryRun; // a patch comes in its place
+  }
 
   int operator()() {
     if (Error error = run()) {
       WithColor::error(errs(), "samedevice check") << toString(std::move(error)) << '\n';
       return Usage;
     }
-    return exitStatus();
+    return exitStatusOf(options_.failOn, findings_, isIncomplete_);
   }
 
 private:
@@ -40,6 +39,8 @@ private:
     Expected<Sources> sources = findSources(options_.request);
     if (!sources)
       return sources.takeError();
+    if (Error error = keepShard(sources->list))
+      return error;
     for (const std::string &remark : sources->remarks)
       errs() << "samedevice: " << remark << '\n';
     Run run(*sources, options_.checks, options_.cache, options_.cacheBytes);
@@ -49,7 +50,7 @@ private:
       return newBaseline(run.summary());
     if (Error error = leaveOut(run.summary()))
       return error;
-    if (Error error = report(run))
+    if (Error error = report(options_.formats, findings_, run.summary()))
       return error;
     run.summary().setFindings(findings_.size());
     if (Error error = applyFixes(run))
@@ -85,6 +86,19 @@ private:
     return Error::success();
   }
 
+  /// One after the other in turn: large files are often neighbours.
+  Error keepShard(std::vector<Source> &sources) const {
+    if (options_.shard.empty())
+      return Error::success();
+    const auto [which, count] = StringRef(options_.shard).split('/');
+    unsigned shard = 0, shards = 0;
+    if (which.getAsInteger(10, shard) || count.getAsInteger(10, shards) || shard == 0 || shard > shards)
+      return createStringError(inconvertibleErrorCode(), "--shard takes two numbers, 2/5 for the second of five");
+    size_t index = 0;
+    erase_if(sources, [&](const Source &) { return index++ % shards != shard - 1; });
+    return Error::success();
+  }
+
   /// What is known, and what is older than the change that is looked at.
   Error leaveOut(Summary &summary) {
     if (!options_.baseline.empty()) {
@@ -113,31 +127,6 @@ private:
     return Error::success();
   }
 
-  Error report(const Run &run) {
-    const bool isTaken = options_.json == "-" || options_.sarif == "-";
-    if (!isTaken && options_.fixing != Fixing::DryRun) {
-      TextReport text(outs(), sys::Process::StandardOutHasColors());
-      for (const Finding &finding : findings_)
-        text.print(finding);
-      if (options_.printsGithub)
-        printGithub(findings_, outs());
-      outs().flush();
-    }
-    if (Error error = writeTo(options_.json, [&](raw_ostream &out) {
-          printFindingsFile(findings_, run.witnesses(), out);
-          return Error::success();
-        }))
-      return error;
-    return writeTo(options_.sarif, [&](raw_ostream &out) {
-      printSarif(findings_, out);
-      return Error::success();
-    });
-  }
-
-  static Error writeTo(const std::string &file, const std::function<Error(raw_ostream &)> &print) {
-    return file.empty() ? Error::success() : writeToOutput(file, print);
-  }
-
   Error applyFixes(Run &run) {
     if (options_.fixing == Fixing::No) {
       run.summary().setFixable(count_if(findings_, [](const Finding &finding) { return !finding.edits.empty(); }));
@@ -158,15 +147,6 @@ private:
       erase_if(findings_, [&](const Finding &) { return fixed.isFixed[index++]; });
     }
     return Error::success();
-  }
-
-  int exitStatus() const {
-    const bool hasFound = options_.failOn == FailOn::Errors
-                              ? any_of(findings_, [](const Finding &finding) { return finding.isError; })
-                              : !findings_.empty();
-    if (hasFound && options_.failOn != FailOn::Nothing)
-      return Found;
-    return isIncomplete_ && options_.failOn == FailOn::Anything ? Incomplete : Clean;
   }
 
   CheckOptions options_;

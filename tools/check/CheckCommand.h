@@ -1,13 +1,13 @@
 // `samedevice check`: the checks over a project, as CI and people run them; and `samedevice baseline`.
 #pragma once
 
+#include "Report.h"
 #include "Sources.h"
 
 #include <string>
 
 namespace samedevice::check {
 
-enum class FailOn { Anything, Findings, Errors, Nothing };
 enum class Fixing { No, InPlace, DryRun };
 
 struct CheckOptions {
@@ -19,15 +19,14 @@ struct CheckOptions {
   uint64_t cacheBytes = 0;
   unsigned jobs = 0; ///< processes at the same time; 0: one for each processor
 
-  bool printsGithub = false;
-  std::string json, sarif; ///< files; "-": standard output
+  std::string shard; ///< "2/5": every fifth source, from the second on
+
+  Formats formats;
   std::string baseline;
   std::string newBaseline; ///< to be written, with what is found
   Fixing fixing = Fixing::No;
   FailOn failOn = FailOn::Anything;
 };
-
-enum ExitStatus { Clean = 0, Found = 1, Usage = 2, Incomplete = 3 };
 
 int runCheck(CheckOptions options);
 

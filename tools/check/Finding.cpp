@@ -1,5 +1,8 @@
 #include "Finding.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
 using namespace llvm;
 
 namespace samedevice::check {
@@ -44,17 +47,54 @@ bool fromJSON(const json::Value &value, Edit &edit, json::Path path) {
          map.map("text", edit.text);
 }
 
+std::string inWords(const Verdict &verdict) {
+  std::string words = verdict.verdict + " on " + verdict.device;
+  if (!verdict.outcome.empty())
+    words += ": " + verdict.outcome;
+  if (!verdict.at.empty())
+    words += " (" + sys::path::filename(verdict.at).str() + ")";
+  if (verdict.isResolved)
+    words += *verdict.isResolved ? "; with the fix it runs" : "; with the fix it does not run either";
+  return words;
+}
+
+json::Value toJSON(const Verdict &verdict) {
+  return json::Object{{"verdict", verdict.verdict},
+                      {"outcome", utf8(verdict.outcome)},
+                      {"at", utf8(verdict.at)},
+                      {"device", utf8(verdict.device)},
+                      {"isResolved", verdict.isResolved}};
+}
+
+bool fromJSON(const json::Value &value, Verdict &verdict, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("verdict", verdict.verdict) && map.map("outcome", verdict.outcome) &&
+         map.map("at", verdict.at) && map.map("device", verdict.device) && map.map("isResolved", verdict.isResolved);
+}
+
 json::Value toJSON(const Finding &finding) {
-  return json::Object{{"at", finding.at},           {"check", finding.check}, {"message", utf8(finding.message)},
+  json::Object object{{"at", finding.at},           {"check", finding.check}, {"message", utf8(finding.message)},
                       {"isError", finding.isError}, {"spans", finding.spans}, {"notes", finding.notes},
                       {"edits", finding.edits}};
+  object["witness"] = json::Object(finding.evidence.witness);
+  object["verdict"] = finding.evidence.verdict;
+  return object;
 }
 
 bool fromJSON(const json::Value &value, Finding &finding, json::Path path) {
   json::ObjectMapper map(value, path);
-  return map && map.map("at", finding.at) && map.map("check", finding.check) && map.map("message", finding.message) &&
-         map.map("isError", finding.isError) && map.map("spans", finding.spans) && map.map("notes", finding.notes) &&
-         map.map("edits", finding.edits);
+  if (!map || !map.map("at", finding.at) || !map.map("check", finding.check) || !map.map("message", finding.message) ||
+      !map.map("isError", finding.isError) || !map.map("spans", finding.spans) || !map.map("notes", finding.notes) ||
+      !map.map("edits", finding.edits) || !map.map("verdict", finding.evidence.verdict))
+    return false;
+  if (const json::Object *witness = value.getAsObject()->getObject("witness"))
+    finding.evidence.witness = *witness;
+  return true;
+}
+
+void sortOnce(std::vector<Finding> &findings) {
+  llvm::sort(findings);
+  findings.erase(std::unique(findings.begin(), findings.end()), findings.end());
 }
 
 json::Value toJSON(const Outcome &outcome) {
@@ -62,7 +102,6 @@ json::Value toJSON(const Outcome &outcome) {
                       {"givenUp", outcome.givenUp},
                       {"errors", outcome.errors},
                       {"missingHeaders", outcome.missingHeaders},
-                      {"witnesses", utf8(outcome.witnesses)},
                       {"notAnalyzed", utf8(outcome.notAnalyzed)}};
 }
 
@@ -70,7 +109,7 @@ bool fromJSON(const json::Value &value, Outcome &outcome, json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("findings", outcome.findings) && map.map("givenUp", outcome.givenUp) &&
          map.map("errors", outcome.errors) && map.map("missingHeaders", outcome.missingHeaders) &&
-         map.map("witnesses", outcome.witnesses) && map.map("notAnalyzed", outcome.notAnalyzed);
+         map.map("notAnalyzed", outcome.notAnalyzed);
 }
 
 } // namespace samedevice::check

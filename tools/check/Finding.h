@@ -3,7 +3,9 @@
 
 #include "llvm/Support/JSON.h"
 
+#include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +44,27 @@ struct Edit {
   auto operator<=>(const Edit &) const = default;
 };
 
+/// What came of making it happen.
+struct Verdict {
+  std::string verdict;            ///< confirmed, not reproduced, unsupported
+  std::string outcome;            ///< the error, or why there is none
+  std::string at;                 ///< the line of the step that failed
+  std::string device;             ///< on what; it says so where that is simulated
+  std::optional<bool> isResolved; ///< by the fix, where there is one
+};
+
+/// In one line.
+std::string inWords(const Verdict &verdict);
+
+/// What is known of a finding and does not tell it from another: the same one may have come about in two ways.
+struct Evidence {
+  llvm::json::Object witness; ///< for samedevice-replay (docs/witness-format.md): devices, fix, witness, ...
+  std::optional<Verdict> verdict;
+
+  std::strong_ordering operator<=>(const Evidence &) const { return std::strong_ordering::equal; }
+  bool operator==(const Evidence &) const { return true; }
+};
+
 struct Finding {
   Place at;
   std::string check;
@@ -50,17 +73,20 @@ struct Finding {
   std::vector<Span> spans;
   std::vector<Note> notes;
   std::vector<Edit> edits;
+  Evidence evidence;
 
   /// In the order in which they are printed; equal where two sources include one header.
   auto operator<=>(const Finding &) const = default;
 };
+
+/// In the order in which they are printed, each once.
+void sortOnce(std::vector<Finding> &findings);
 
 struct Outcome {
   std::vector<Finding> findings;
   std::vector<Note> givenUp;               ///< functions and classes that were too much for the analysis
   std::vector<Note> errors;                ///< what the front end did not understand
   std::vector<std::string> missingHeaders; ///< as #include spells them
-  std::string witnesses;                   ///< the findings once more, as samedevice-replay takes them
   std::string notAnalyzed;                 ///< why there is nothing of all this; empty: there is
 };
 
@@ -68,12 +94,14 @@ llvm::json::Value toJSON(const Place &place);
 llvm::json::Value toJSON(const Span &span);
 llvm::json::Value toJSON(const Note &note);
 llvm::json::Value toJSON(const Edit &edit);
+llvm::json::Value toJSON(const Verdict &verdict);
 llvm::json::Value toJSON(const Finding &finding);
 llvm::json::Value toJSON(const Outcome &outcome);
 bool fromJSON(const llvm::json::Value &value, Place &place, llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &value, Span &span, llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &value, Note &note, llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &value, Edit &edit, llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, Verdict &verdict, llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &value, Finding &finding, llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &value, Outcome &outcome, llvm::json::Path path);
 

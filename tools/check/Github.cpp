@@ -41,6 +41,8 @@ void printGithub(const std::vector<Finding> &findings, raw_ostream &out) {
     std::string text = finding.message;
     for (const Note &note : finding.notes)
       text += "\n" + relativeTo(root, note.at.file) + ":" + std::to_string(note.at.line) + ": " + note.text;
+    if (finding.evidence.verdict)
+      text += "\n" + inWords(*finding.evidence.verdict);
     out << "::" << (finding.isError ? "error" : "warning")
         << " file=" << escaped(relativeTo(root, finding.at.file), true) << ",line=" << finding.at.line
         << ",col=" << finding.at.column << ",title=" << escaped(finding.check, true) << "::" << escaped(text, false)

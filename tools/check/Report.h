@@ -1,20 +1,35 @@
-// What all forms of output are made of.
+// What was found, in every form in which somebody reads it.
 #pragma once
 
 #include "Finding.h"
+#include "Summary.h"
 
+#include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace samedevice::check {
-
-/// The findings file of samedevice-replay. `witnesses`: what the checks have written for each source.
-void printFindingsFile(const std::vector<Finding> &findings, const std::vector<std::string> &witnesses,
-                       llvm::raw_ostream &out);
 
 /// SARIF 2.1.0, for GitHub's code scanning and others.
 void printSarif(const std::vector<Finding> &findings, llvm::raw_ostream &out);
 
 /// Workflow commands: GitHub shows them at the lines of a pull request.
 void printGithub(const std::vector<Finding> &findings, llvm::raw_ostream &out);
+
+/// GitLab's Code Quality.
+void printGitlab(const std::vector<Finding> &findings, llvm::raw_ostream &out);
+
+/// Which of them are asked for. Names of files; "-" is standard output, in place of the text.
+struct Formats {
+  std::string json, sarif, gitlab;
+  bool printsGithub = false;
+  bool printsText = true;
+};
+
+llvm::Error report(const Formats &formats, const std::vector<Finding> &findings, const Summary &summary);
+
+enum class FailOn { Anything, Findings, Errors, Nothing };
+enum ExitStatus { Clean = 0, Found = 1, Usage = 2, Incomplete = 3 };
+
+ExitStatus exitStatusOf(FailOn failOn, const std::vector<Finding> &findings, bool isIncomplete);
 
 } // namespace samedevice::check

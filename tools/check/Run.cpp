@@ -79,7 +79,6 @@ void Run::take(const Work &work, Outcome outcome) {
   llvm::erase_if(outcome.findings, [&](const Finding &finding) { return !isWanted(finding.at.file, work); });
   summary_.add(work.source, outcome);
   append_range(findings_, outcome.findings);
-  witnesses_.push_back(std::move(outcome.witnesses));
 }
 
 bool Run::isWanted(StringRef file, const Work &work) const {
@@ -97,8 +96,7 @@ void Run::showProgress(size_t done, size_t all) const {
 }
 
 std::vector<Finding> Run::takeFindings() {
-  llvm::sort(findings_);
-  findings_.erase(std::unique(findings_.begin(), findings_.end()), findings_.end());
+  sortOnce(findings_);
   return std::move(findings_);
 }
 

@@ -16,7 +16,6 @@ public:
   void analyze(unsigned jobs);
 
   std::vector<Finding> takeFindings();
-  const std::vector<std::string> &witnesses() const { return witnesses_; }
   Summary &summary() { return summary_; }
   std::string formatStyleOf(const std::string &file);
 
@@ -40,7 +39,6 @@ private:
   PrecompiledHeaders headers_;
   Results results_;
   std::vector<Finding> findings_;
-  std::vector<std::string> witnesses_;
   Summary summary_;
 };
 

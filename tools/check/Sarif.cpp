@@ -83,7 +83,9 @@ private:
     if (page != pages.end())
       json_.attribute("ruleIndex", page - pages.begin());
     json_.attribute("level", finding.isError ? "error" : "warning");
-    message(finding.message);
+    message(finding.message + (finding.evidence.verdict ? " (" + inWords(*finding.evidence.verdict) + ")" : ""));
+    if (finding.evidence.verdict)
+      json_.attributeObject("properties", [&] { json_.attribute("replay", *finding.evidence.verdict); });
     json_.attributeArray("locations", [&] {
       json_.object([&] { physical(finding.at, finding.spans.empty() ? 0 : finding.spans.front().end); });
     });

@@ -16,9 +16,10 @@ StringRef SourceLines::textOf(StringRef file) {
 StringRef SourceLines::at(const Place &place) {
   if (place.column == 0)
     return {};
-  const StringRef text = textOf(place.file);
-  const size_t begin = std::min<size_t>(place.offset - (place.column - 1), text.size());
-  return text.drop_front(begin).take_until([](char c) { return c == '\n' || c == '\r'; });
+  StringRef text = textOf(place.file);
+  for (int line = 1; line < place.line; ++line)
+    text = text.split('\n').second;
+  return text.take_until([](char c) { return c == '\n' || c == '\r'; });
 }
 
 } // namespace samedevice::check

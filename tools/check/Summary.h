@@ -23,16 +23,25 @@ public:
   /// So many findings know what would be right.
   void setFixable(size_t count);
   void setFixes(size_t count, size_t refused, bool isDryRun);
+  void setVerdicts(const std::vector<Finding> &findings);
   void setBaseline(llvm::StringRef file, size_t known, std::vector<std::string> stale);
+
+  /// What another run came to.
+  void add(const Summary &other);
 
   void print(llvm::raw_ostream &out) const;
   bool wasAnalyzed(llvm::StringRef file) const { return analyzed_.count(file.str()); }
   bool isIncomplete() const { return !notAnalyzed_.empty() || !errors_.empty() || !missingHeaders_.empty(); }
 
+  friend llvm::json::Value toJSON(const Summary &summary);
+  friend bool fromJSON(const llvm::json::Value &value, Summary &summary, llvm::json::Path path);
+
 private:
   size_t findings_ = 0;
-  std::string fixes_, baseline_;
-  std::vector<std::string> stale_;
+  std::string fixes_, verdicts_;
+  size_t known_ = 0; ///< left alone, by ...
+  std::string baseline_;
+  std::set<std::string> stale_;
   std::set<std::string> analyzed_;
   size_t unchanged_ = 0;
   std::map<std::string, std::string> notAnalyzed_;              ///< file to reason

@@ -40,6 +40,8 @@ void TextReport::print(const Finding &finding) {
         finding.message + " [" + finding.check + (finding.isError ? ",-warnings-as-errors]" : "]"), finding.spans);
   for (const Note &note : finding.notes)
     print(note.at, "note", note.text, {});
+  if (finding.evidence.verdict)
+    print(finding.at, "note", inWords(*finding.evidence.verdict), {});
 }
 
 } // namespace samedevice::check

@@ -161,7 +161,7 @@ void printText(const Finding &finding, const Replay &replay) {
 std::string toJson(const Finding &finding, const Replay &replay) {
   std::ostringstream out;
   out << "{\"check\": " << jsonString(finding.check) << ", \"file\": " << jsonString(finding.file)
-      << ", \"line\": " << finding.line << ", \"message\": " << jsonString(finding.message)
+      << ", \"line\": " << finding.line << ", \"column\": " << finding.column << ", \"message\": " << jsonString(finding.message)
       << ", \"verdict\": " << jsonString(verdictName(replay.verdict));
   if (replay.outcome.kind != Outcome::Kind::Ran) {
     out << ", \"outcome\": " << jsonString(replay.outcome.text);

@@ -1,0 +1,23 @@
+// What the command line of `samedevice` takes: the one list, of which the manual and the completions are made as well.
+#pragma once
+
+#include "CheckCommand.h"
+#include "MergeCommand.h"
+
+#include "llvm/Support/CommandLine.h"
+
+namespace samedevice {
+
+extern llvm::cl::SubCommand checkCommand, baselineCommand, mergeCommand, confirmCommand, compdbCommand;
+
+/// For `check` and `baseline`, but for what stands behind --.
+check::CheckOptions checkOptions();
+/// For `merge` and `confirm`.
+check::MergeOptions mergeOptions();
+
+struct CompdbOptions {
+  std::string directory, output;
+};
+CompdbOptions compdbOptions();
+
+} // namespace samedevice
