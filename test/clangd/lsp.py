@@ -13,13 +13,17 @@ class ServerDied(Exception):
 
 class Client:
     def __init__(self, command, root, options=None, log=None):
-        self.log = open(log, "wb") if log else subprocess.DEVNULL
-        self.server = subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log)
+        """`log`: what the server says of its work goes there."""
+        errors = open(log, "wb") if log else subprocess.DEVNULL
+        self.server = subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
+        if log:
+            errors.close()
         self.messages = queue.Queue()
         self.last_id = 0
         self.versions, self.texts = {}, {}
         self.diagnostics = {}  # (uri, version) -> list
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
         self.request("initialize", {
             "processId": None, "rootUri": pathlib.Path(root).as_uri(), "initializationOptions": options or {},
             "capabilities": {"textDocument": {
@@ -91,9 +95,10 @@ class Client:
         self.texts[uri] = text
         self.versions[uri] += 1
         self.notify("textDocument/didChange", {
-            "textDocument": {"uri": uri, "version": self.versions[uri]}, "contentChanges": [{"text": text}]})
+            "textDocument": {"uri": uri, "version": self.versions[uri]}, "contentChanges": [{"text": text}],
+            "wantDiagnostics": True})  # at once: clangd waits whether more keys come
 
-    def close(self, uri):
+    def forget(self, uri):
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def wait(self, uri, timeout=120):
@@ -124,7 +129,17 @@ class Client:
             self.notify("exit", None)
             return self.server.wait(timeout=30)
         finally:
-            self.server.kill()
+            self.close()
+
+    def close(self):
+        self.server.kill()
+        self.server.wait()
+        self.reader.join()
+        for stream in (self.server.stdin, self.server.stdout):
+            try:
+                stream.close()
+            except BrokenPipeError:
+                pass
 
 
 def offset(text, position):
