@@ -190,6 +190,7 @@ Slot FunctionLowering::variable(const VarDecl *decl) {
   if (decl->hasGlobalStorage()) {
     if (!unit_.names().isUser(decl))
       return kNone;
+    unit_.useGlobal(decl);
     Slot place = newSlot(decl->getType(), "", 0);
     facts_.slots[place].reference = true;
     facts::Instruction &global = emit(Opcode::Global, place, {}, nullptr, globalName(decl));
@@ -280,7 +281,8 @@ void FunctionLowering::initializeGlobal(Slot place, const VarDecl *global) {
 void FunctionLowering::lowerGlobals(const std::vector<const VarDecl *> &globals) {
   current_ = newBlock();
   caching_ = false;
-  for (const VarDecl *global : globals) {
+  for (size_t next = 0; next < globals.size(); ++next) { // one may use another that nobody had asked for
+    const VarDecl *global = globals[next];
     owner_ = global;
     Slot place = variable(global);
     if (place == kNone || facts_.slots[place].type == facts::Type::Other)

@@ -34,7 +34,8 @@ void Unit::visitScope(const DeclContext *scope) {
 }
 
 void Unit::visit(const Decl *decl) {
-  if (decl->isInvalidDecl())
+  // What is precompiled are headers of libraries, or an editor's preamble: without bodies, and asked for by who uses it.
+  if (decl->isInvalidDecl() || decl->isFromASTFile())
     return;
   if (const auto *space = dyn_cast<NamespaceDecl>(decl)) {
     if (names_.isUser(space))
@@ -60,11 +61,21 @@ void Unit::visit(const Decl *decl) {
       if (isa<FunctionDecl>(named) || isa<FunctionTemplateDecl>(named))
         visit(named);
   } else if (const auto *variable = dyn_cast<VarDecl>(decl)) {
-    if (variable->hasGlobalStorage() && !variable->isStaticLocal() && variable->hasInit() &&
-        !variable->getType()->isDependentType() && !variable->getInit()->isValueDependent() &&
-        !isa<VarTemplateSpecializationDecl>(variable))
-      globals_.push_back(variable);
+    visitVariable(variable);
   }
+}
+
+void Unit::visitVariable(const VarDecl *variable) {
+  if (variable->hasGlobalStorage() && !variable->isStaticLocal() && variable->hasInit() &&
+      !variable->getType()->isDependentType() && !variable->getInit()->isValueDependent() &&
+      !isa<VarTemplateSpecializationDecl>(variable))
+    globals_.push_back(variable);
+}
+
+void Unit::useGlobal(const VarDecl *variable) {
+  const VarDecl *definition = variable->isFromASTFile() ? variable->getDefinition() : nullptr;
+  if (definition && definition->isFromASTFile() && usedGlobals_.insert(definition).second)
+    visitVariable(definition);
 }
 
 void Unit::visitRecord(const CXXRecordDecl *record) {

@@ -49,6 +49,8 @@ public:
   /// cuRAND generators whose numbers go to device memory, as far as their making is in sight.
   llvm::DenseSet<const clang::ValueDecl *> &deviceGenerators() { return deviceGenerators_; }
   void mentionDevice() { program().mentionsDevices = true; }
+  /// A user's variable that a precompiled header may have defined.
+  void useGlobal(const clang::VarDecl *variable);
   /// Python or the dispatcher calls it, by this name.
   void markEntry(const clang::FunctionDecl *decl, llvm::StringRef boundName);
 
@@ -65,6 +67,7 @@ private:
   void visitScope(const clang::DeclContext *scope);
   void visitRecord(const clang::CXXRecordDecl *record);
   void visitFunction(const clang::FunctionDecl *function);
+  void visitVariable(const clang::VarDecl *variable);
   void noteOverrides(const clang::CXXMethodDecl *method);
   void fillClass(facts::ClassId id, const clang::CXXRecordDecl *record);
   void describe(facts::Function &facts, const clang::FunctionDecl *decl);
@@ -98,6 +101,7 @@ private:
   llvm::DenseMap<const void *, facts::SourceId> sourceIds_;
   std::deque<Pending> pending_;
   std::vector<const clang::VarDecl *> globals_;
+  llvm::DenseSet<const clang::VarDecl *> usedGlobals_; ///< of a precompiled header
 };
 
 } // namespace samedevice::clangfront

@@ -265,4 +265,18 @@ Project readProject(StringRef start) {
   return project;
 }
 
+compdb::Command commandFor(StringRef file, const Project &project, const Machine &machine) {
+  compdb::Command command;
+  command.directory = project.root;
+  command.file = file.str();
+  command.arguments = {isCudaFile(file) ? "nvcc" : "g++"};
+  append_range(command.arguments, project.flags);
+  for (const std::string &directory : machine.includeDirectories)
+    append_values(command.arguments, std::string("-isystem"), directory);
+  if (isHeaderFile(file) && !isCudaFile(file))
+    append_values(command.arguments, std::string("-x"), std::string("c++"));
+  command.arguments.push_back(file.str());
+  return command;
+}
+
 } // namespace samedevice::check

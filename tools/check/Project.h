@@ -1,6 +1,8 @@
 // Flags for the sources of a project that nobody has told us the compile commands of.
 #pragma once
 
+#include "Command.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -28,6 +30,9 @@ struct Project {
 std::string projectRoot(llvm::StringRef path);
 
 Project readProject(llvm::StringRef path);
+
+/// Headers are taken for C++ or CUDA by their names.
+compdb::Command commandFor(llvm::StringRef file, const Project &project, const Machine &machine);
 
 /// Sources and headers below a directory, sorted.
 std::vector<std::string> filesBelow(llvm::StringRef directory);

@@ -33,9 +33,9 @@ bool isHeaderFile(StringRef file) {
       .Default(false);
 }
 
-namespace {
-
 bool isCudaFile(StringRef file) { return path::extension(file) == ".cu" || path::extension(file) == ".cuh"; }
+
+namespace {
 
 std::string absolute(StringRef file, StringRef directory) {
   SmallString<256> whole(file);
@@ -117,20 +117,6 @@ private:
                                (machine_->hasTorch ? "" : "; libtorch was not found, TORCH_HOME can say where it is"));
   }
 
-  static Command worked(const Project &project, const Machine &machine, StringRef file) {
-    Command command;
-    command.directory = project.root;
-    command.file = file.str();
-    command.arguments = {isCudaFile(file) ? "nvcc" : "g++"};
-    append_range(command.arguments, project.flags);
-    for (const std::string &directory : machine.includeDirectories) {
-      command.arguments.push_back("-isystem");
-      command.arguments.push_back(directory);
-    }
-    command.arguments.push_back(file.str());
-    return command;
-  }
-
   Command explicitCommand(StringRef file) const {
     Command command;
     command.directory = absolute(".", "");
@@ -181,7 +167,7 @@ private:
     if (request_.hasFlags)
       return add(explicitCommand(file));
     if (project_ && machine_)
-      return add(worked(*project_, *machine_, file));
+      return add(commandFor(file, *project_, *machine_));
     for (const Command &command : commands_)
       if (command.file == file)
         add(command);
@@ -257,12 +243,12 @@ private:
     if (request_.hasFlags)
       command = explicitCommand(header);
     else if (project_ && machine_)
-      command = worked(*project_, *machine_, header);
+      command = commandFor(header, *project_, *machine_);
     else
       command = borrowed(header);
     if (!command)
       return;
-    if (path::extension(header) != ".cuh")
+    if (!project_ && path::extension(header) != ".cuh")
       command->arguments.insert(command->arguments.end() - 1, {"-x", "c++"});
     add(*command);
   }

@@ -34,5 +34,6 @@ bool isBelowAny(llvm::StringRef file, const std::vector<std::string> &paths);
 /// By the name's ending.
 bool isSourceFile(llvm::StringRef file);
 bool isHeaderFile(llvm::StringRef file);
+bool isCudaFile(llvm::StringRef file);
 
 } // namespace samedevice::check

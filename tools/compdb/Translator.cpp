@@ -67,7 +67,11 @@ struct Translator::NvccCommand {
   bool relocatableDeviceCode = false;
   bool perThreadStream = false;
 
-  bool isCuda(StringRef file) const { return language.empty() ? path::extension(file) == ".cu" : language == "cu"; }
+  /// A header's commands are not the build's own: Clang's tools infer them, and say `cuda`.
+  bool isCuda(StringRef file) const {
+    return language.empty() ? path::extension(file) == ".cu" || path::extension(file) == ".cuh"
+                            : language == "cu" || language == "cuda";
+  }
 
   void add(const NvccArgument &argument);
   void pass(StringRef clang, ArrayRef<std::string> values);
@@ -88,6 +92,8 @@ void Translator::NvccCommand::pass(StringRef clang, ArrayRef<std::string> values
 
 void Translator::NvccCommand::add(const NvccArgument &argument) {
   if (!argument.option) {
+    if (argument.text == "--") // Clang's tools put it before a file whose command they infer
+      return;
     (StringRef(argument.text).starts_with("-") ? flags : inputs).push_back(argument.text);
     return;
   }

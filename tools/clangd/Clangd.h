@@ -1,0 +1,38 @@
+// What we know of clangd without its headers: functions that it calls, which we put ourselves in front of. The linker
+// (--wrap) gives each call of `f` to __wrap_f, and calls `f` itself __real_f.
+#pragma once
+
+#include "clang-tidy/ClangTidyOptions.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/ADT/FunctionExtras.h"
+#include "llvm/Support/JSON.h"
+
+#include <optional>
+
+namespace clang::clangd {
+int clangdMain(int argc, char *argv[]);
+class CommandMangler;
+struct PublishDiagnosticsParams;
+struct CodeAction;
+/// Changes the options of clang-tidy for a file.
+using TidyProviderRef = llvm::function_ref<void(tidy::ClangTidyOptions &options, llvm::StringRef file)>;
+} // namespace clang::clangd
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names.
+extern "C" {
+// std::optional<bool> isFastTidyCheck(StringRef check): nothing where clangd's table does not have it.
+std::optional<bool> __real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(llvm::StringRef check);
+
+// TidyProviderRef provideDefaultChecks(): the last word on which checks run.
+clang::clangd::TidyProviderRef __real__ZN5clang6clangd20provideDefaultChecksEv();
+
+// void CommandMangler::operator()(CompileCommand &command, StringRef file) const: every command passes here.
+void __real__ZNK5clang6clangd14CommandManglerclERNS_7tooling14CompileCommandEN4llvm9StringRefE(
+    const clang::clangd::CommandMangler *mangler, clang::tooling::CompileCommand &command, llvm::StringRef file);
+
+// json::Value toJSON(...): what is sent to the editor.
+llvm::json::Value
+__real__ZN5clang6clangd6toJSONERKNS0_24PublishDiagnosticsParamsE(const clang::clangd::PublishDiagnosticsParams &params);
+llvm::json::Value __real__ZN5clang6clangd6toJSONERKNS0_10CodeActionE(const clang::clangd::CodeAction &action);
+}
+// NOLINTEND(bugprone-reserved-identifier)
