@@ -226,7 +226,10 @@ void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &oper
     m.state.assumeCuda(device.symbol, false);
     return;
   }
-  bool hostKnown = device.kind == DeviceValue::Cpu;
+  // Memory of the caller's that is demanded on the host may be pinned, which kernels can read.
+  const bool isCallers =
+      pointer.device.kind == DeviceValue::Symbol && symbols_[pointer.device.symbol].kind == Symbol::FromCaller;
+  bool hostKnown = device.kind == DeviceValue::Cpu && !isCallers;
   if (wantsDevice ? (hostKnown && !pointer.has(Value::kPinned)) : device.kind == DeviceValue::Cuda)
     Attribution(*this, m, i).pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
 }
