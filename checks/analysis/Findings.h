@@ -12,19 +12,9 @@
 namespace samedevice::analysis {
 
 enum class Check : std::uint8_t {
-  ModuleAfterTo,
-  UnmovedModule,
-  UnregisteredMember,
-  HostAccess,
-  MixedOperands,
-  DiscardedTo,
-  DefaultFactory,
-  PinnedIndex,
-  StaleLoad,
-  AsyncCopy,
-  MissingGuard,
-  RawPointer,
-  StaleOptimizer,
+#define CHECK(NAME, ID, ABOUT) ID,
+#include "Checks.def"
+#undef CHECK
 };
 
 /// Where something is, as a person would say it.
@@ -108,8 +98,9 @@ struct Finding {
   std::string detail;       ///< the operator, the class, the consumer
   std::vector<Note> notes;  ///< in the order of events
   Fix fix;
-  facts::FunctionId calledElsewhere = facts::kNone; ///< of which nobody here says with which device current it is called
-  Witness witness;              ///< empty unless asked for
+  facts::FunctionId calledElsewhere =
+      facts::kNone; ///< of which nobody here says with which device current it is called
+  Witness witness;  ///< empty unless asked for
 };
 
 /// What could not be finished, and why; shown on demand only (DeviceRemarks).

@@ -71,8 +71,9 @@ private:
   }
 
   /// A new id, or that of the same thing in a unit before. Things that other files cannot know are new ones.
-  template <typename Key> static std::pair<std::uint32_t, bool> idOf(std::map<Key, std::uint32_t> &known, Key key,
-                                                                     bool isShared, std::uint32_t &next) {
+  template <typename Key>
+  static std::pair<std::uint32_t, bool> idOf(std::map<Key, std::uint32_t> &known, Key key, bool isShared,
+                                             std::uint32_t &next) {
     if (!isShared)
       return {next++, true};
     auto [place, isNew] = known.try_emplace(std::move(key), next);
@@ -97,8 +98,7 @@ private:
         bodies_.insert(id);
     }
     for (const Class &cls : unit.classes) {
-      auto [id, isNew] =
-          idOf(classes_, definitionOf(unit, cls.link, cls.source), !cls.link.empty(), nextClass_);
+      auto [id, isNew] = idOf(classes_, definitionOf(unit, cls.link, cls.source), !cls.link.empty(), nextClass_);
       ids.classes.push_back(id);
       ids.copiesClass.push_back(isNew);
     }
@@ -286,8 +286,8 @@ Ties tiesOf(const Program &unit) {
     if (!function.link.empty())
       (isDefined(function) ? ties.gives : ties.takes).insert(function.link);
     ties.hasMain |= function.isEntry && isDefined(function) && function.name == "main";
-    const bool initializes =
-        &function >= unit.functions.data() && unit.isGlobalInit(static_cast<FunctionId>(&function - unit.functions.data()));
+    const bool initializes = &function >= unit.functions.data() &&
+                             unit.isGlobalInit(static_cast<FunctionId>(&function - unit.functions.data()));
     for (const Block &block : function.blocks)
       for (const Instruction &i : block.instructions)
         if (i.opcode == Opcode::Global && !(i.flags & kOwnName))

@@ -25,10 +25,9 @@ constexpr std::string_view kTypes[] = {"other", "tensor", "module", "device", "o
 static_assert(std::size(kTypes) == static_cast<std::size_t>(Type::Guard) + 1,
               "a type was added to Program.h: name it here, in the same order");
 
-constexpr std::string_view kFlags[] = {"non-blocking", "discarded", "rank-0",       "rank-n", "pinned",
-                                       "method",       "stateless", "of-temporary", "write",  "callers-stream",
-                                       "keeps-rank",   "shared",    "empty",        "guarded",
-                                       "virtual",      "guess",     "own-name"};
+constexpr std::string_view kFlags[] = {
+    "non-blocking",   "discarded",  "rank-0", "rank-n", "pinned",  "method",  "stateless", "of-temporary", "write",
+    "callers-stream", "keeps-rank", "shared", "empty",  "guarded", "virtual", "guess",     "own-name"};
 static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kLastFlag,
               "a flag was added to Program.h: name it here, in the same order");
 
@@ -75,7 +74,8 @@ std::optional<Flag> flagNamed(std::string_view text) {
 }
 
 bool isFunctionAttribute(std::string_view text) {
-  for (std::string_view word : {"of", "constructor", "destructor", "static", "entry", "guarded", "private", "elsewhere"})
+  for (std::string_view word :
+       {"of", "constructor", "destructor", "static", "entry", "guarded", "private", "elsewhere"})
     if (text == word)
       return true;
   return false;

@@ -62,7 +62,7 @@ template <typename Archive> void visit(Archive &archive, Class &cls) {
 }
 template <typename Archive> void visit(Archive &archive, Source &source) {
   archive(source.file, source.line, source.column, source.function, source.member, source.name, source.label,
-          source.madeAs, source.callee);
+          source.madeAs, source.callee, source.isLaunch);
 }
 template <typename Archive> void visit(Archive &archive, Program &program) {
   archive(program.files, program.functions, program.classes, program.globalInits, program.mentionsDevices,

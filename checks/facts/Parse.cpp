@@ -73,12 +73,10 @@ private:
   }
 
   static std::optional<Section::Kind> headerKind(const Line &line) {
-    static constexpr std::pair<std::string_view, Section::Kind> kWords[] = {{"program", Section::Program},
-                                                                            {"class", Section::Class},
-                                                                            {"function", Section::Function},
-                                                                            {"method", Section::Method},
-                                                                            {"constructor", Section::Constructor},
-                                                                            {"sources", Section::Sources}};
+    static constexpr std::pair<std::string_view, Section::Kind> kWords[] = {
+        {"program", Section::Program},         {"class", Section::Class},
+        {"function", Section::Function},       {"method", Section::Method},
+        {"constructor", Section::Constructor}, {"sources", Section::Sources}};
     for (auto [word, kind] : kWords)
       if (Cursor cursor(line.text); cursor.eatWord(word) && !cursor.startsWith("=") && !cursor.startsWith(":"))
         return kind;
@@ -247,6 +245,7 @@ private:
                                 {&Source::callee, "callee="}})
       if (cursor.eat(word))
         source.*member = cursor.string();
+    source.isLaunch = cursor.eatWord("launch");
     finish(cursor, line);
   }
 

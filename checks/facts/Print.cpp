@@ -196,7 +196,7 @@ private:
                                 {" callee=", &source.callee}})
         if (!text->empty())
           out_ += word + quoted(*text);
-      out_ += '\n';
+      out_ += source.isLaunch ? " launch\n" : "\n";
     }
   }
 

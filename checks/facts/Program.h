@@ -114,10 +114,10 @@ struct Function {
   SlotInfo result;
   bool isConstructor = false;
   bool isDestructor = false;
-  bool isStatic = false;  ///< class-static or internal linkage
-  bool isEntry = false;   ///< main, or bound to Python / the dispatcher: called from outside
-  bool isGuarded = false; ///< runs with the device of its tensors current: an autograd backward
-  bool isPrivate = false; ///< only its class calls it: private, protected, reset() of a Cloneable
+  bool isStatic = false;    ///< class-static or internal linkage
+  bool isEntry = false;     ///< main, or bound to Python / the dispatcher: called from outside
+  bool isGuarded = false;   ///< runs with the device of its tensors current: an autograd backward
+  bool isPrivate = false;   ///< only its class calls it: private, protected, reset() of a Cloneable
   bool isElsewhere = false; ///< declared here only; if there are blocks, they are a guess at what is in another file
   std::vector<FunctionId> overrides; ///< methods of bases, themselves declared only as often as not
   std::vector<std::string> boundAs;  ///< names by which Python or the dispatcher calls it
@@ -152,6 +152,7 @@ struct Source {
   std::string label;           ///< the variable or member that what is made here is put into
   std::string madeAs;          ///< "torch::nn::Linear(8, 3)", where it is made in so many words
   std::string callee;          ///< what is called here, as written
+  bool isLaunch = false;       ///< of a kernel
 };
 
 struct Program {

@@ -30,7 +30,7 @@
 // `bound "name"` in a function. What source ids stand for comes last:
 //
 //   sources
-//     @1 "net.cpp" 12 3 in=main name="x"            label=, made-as=, callee=, member=Net
+//     @1 "net.cpp" 12 3 in=main name="x"            label=, made-as=, callee=, member=Net, launch
 //
 // Instructions read `dest: type = opcode text(operands) [flags] @source`; all but the opcode may be missing.
 // - Slots go by their names, `x#2` is the second slot named x, `%3` is a temporary. A slot is declared by

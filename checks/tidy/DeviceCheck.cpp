@@ -2,9 +2,9 @@
 
 #include "FindingsFile.h"
 #include "Fixes.h"
-#include "Names.h"
 #include "OtherUnits.h"
-#include "Words.h"
+
+#include "../report/Messages.h"
 
 #include "clang/ASTMatchers/ASTMatchers.h"
 #include "llvm/Support/Regex.h"
@@ -13,7 +13,6 @@
 
 namespace samedevice::tidy {
 using namespace clang;
-using analysis::Event;
 using analysis::Finding;
 using analysis::Note;
 
@@ -108,10 +107,10 @@ void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
       if (finding.check != check_ || source.elsewhere(finding.at) || source.location(finding.at).isInvalid() ||
           !told.insert(finding.at).second)
         continue;
-      const std::string warning = message(finding, source);
+      const std::string warning = report::message(finding, source);
       const Fixes fixes = isInSight(finding.fix, source) ? fixesFor(finding, source, *result.Context) : Fixes();
       if (say(finding, warning, fixes, source, sources) && !findingsPath.empty())
-        file.add(finding, checkName(check_), warning, !fixes.empty());
+        file.add(finding, report::checkName(check_), warning, !fixes.empty());
     }
     file.append();
   }
@@ -137,64 +136,12 @@ bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fix
       warning << fix;
   }
   for (const Note &told : finding.notes) {
-    std::string text = note(told, finding, source);
+    std::string text = report::note(told, finding, source);
     SourceLocation where = source.location(told.at);
     if (!text.empty() && where.isValid())
       diag(where, "%0", DiagnosticIDs::Note) << text;
   }
   return tidy_.getStats().ErrorsIgnoredNOLINT == silencedBefore && isOfUserCode(location, sources, tidy_);
-}
-
-std::string DeviceCheck::note(const Note &note, const Finding &finding, const SourceText &source) const {
-  const std::string name = source.name(note.kind == Event::ModuleCreated ? note.at : note.subject);
-  switch (note.kind) {
-  case Event::CreatedByDefault:
-    return quoted(name, "the tensor") + " is made here without a device, so on cpu";
-  case Event::CreatedOn:
-    return quoted(name, "the tensor") + " is made here, " + on(note.device);
-  case Event::Batch:
-    return quoted(name, "the batch") + " comes from a DataLoader, which hands out batches on cpu";
-  case Event::ModuleCreated:
-    return quoted(name, "the module") + " is made here, on cpu";
-  case Event::Moved:
-  case Event::ModuleMoved:
-    return quoted(name, note.kind == Event::Moved ? "the tensor" : "the module") + " is moved here" +
-           (note.device.kind == analysis::Where::Unsaid ? "" : ", to " + place(note.device));
-  case Event::Registered:
-    return quoted(name, "the module") + " is registered here";
-  case Event::Loaded:
-    return quoted(name, "it") + " is loaded here";
-  case Event::PointerTaken:
-    return "the pointer to " + quoted(name, "its memory") + " is taken here";
-  case Event::Wrapped:
-    return "host memory is wrapped here";
-  case Event::Allocated:
-    return "the memory is allocated here";
-  case Event::CopiedAsync:
-    return "the copy is started here, and nothing waits for its end";
-  case Event::OptimizerBuilt:
-    return "the optimizer takes its parameters here";
-  case Event::OptimizerStepped:
-    return "the optimizer makes its state here, where the parameters are";
-  case Event::Computed: {
-    // The message may be about what stands on its own line only: here both have names.
-    const std::string met = source.name(note.other), what = name.empty() ? source.name(finding.subject) : name;
-    const bool isConflict = finding.otherDevice.kind != analysis::Where::Unsaid || !finding.otherDevice.name.empty();
-    const bool isTold = isConflict && check_ != analysis::Check::StaleOptimizer;
-    const std::string outcome = !isTold                       ? ""
-                                : finding.variant == "kernel" ? ": the kernel gets memory of two GPUs"
-                                                              : throwsHere(finding);
-    if (met.empty() || met == what)
-      return quoted(what, "it") + " is used here" + outcome;
-    return quoted(what, "it") + " meets '" + met + "' here" + outcome;
-  }
-  case Event::Called:
-    return name.empty() ? quoted(source.callee(note.at), "it") + " is called here" : "'" + name + "' calls it here";
-  case Event::Returned:
-    return quoted(name, "a function") + " returns it here";
-  default:
-    return {};
-  }
 }
 
 } // namespace samedevice::tidy

@@ -1,4 +1,4 @@
-// What all checks share: they run on the whole translation unit, and say what the analysis found for them.
+// A check: it has the whole translation unit analysed, as all of them do together, and says what was found for it.
 #pragma once
 
 #include "SourceText.h"
@@ -16,13 +16,6 @@ public:
   void check(const clang::ast_matchers::MatchFinder::MatchResult &result) override;
   void onEndOfTranslationUnit() override { analysis_.reset(); }
   void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &options) override;
-
-protected:
-  /// The warning, without the check's name.
-  virtual std::string message(const analysis::Finding &finding, const SourceText &source) const = 0;
-  /// A note of the story; empty: not worth telling.
-  virtual std::string note(const analysis::Note &note, const analysis::Finding &finding,
-                           const SourceText &source) const;
 
 private:
   /// Whether the user gets to see it; a comment or a filter may be against it.

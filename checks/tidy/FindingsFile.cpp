@@ -8,7 +8,6 @@
 #include <cstdlib>
 
 namespace samedevice::tidy {
-using namespace llvm;
 using analysis::Step;
 
 namespace {
@@ -16,29 +15,29 @@ namespace {
 /// Where clang-tidy was started: it changes its folder for each file of a compilation database.
 const std::string &startFolder() {
   static const std::string folder = [] {
-    SmallString<256> current;
-    return sys::fs::current_path(current) ? std::string() : std::string(current);
+    llvm::SmallString<256> current;
+    return llvm::sys::fs::current_path(current) ? std::string() : std::string(current);
   }();
   return folder;
 }
 [[maybe_unused]] const std::string &askedAtLoad = startFolder();
 
 /// Names in sources need not be UTF-8; JSON is.
-std::string utf8(StringRef text) { return json::isUTF8(text) ? text.str() : json::fixUTF8(text); }
+std::string utf8(llvm::StringRef text) { return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text); }
 
-json::Value toJson(bool value) { return value; }
-json::Value toJson(int value) { return value; }
-json::Value toJson(const std::string &value) { return utf8(value); }
-json::Value toJson(const Step::Argument &argument) {
-  json::Object object{{"name", utf8(argument.name)}};
+llvm::json::Value toJson(bool value) { return value; }
+llvm::json::Value toJson(int value) { return value; }
+llvm::json::Value toJson(const std::string &value) { return utf8(value); }
+llvm::json::Value toJson(const Step::Argument &argument) {
+  llvm::json::Object object{{"name", utf8(argument.name)}};
   if (argument.isList)
-    object["ids"] = json::Array(argument.ids);
+    object["ids"] = llvm::json::Array(argument.ids);
   else
     object["id"] = argument.ids.front();
   return object;
 }
-template <typename Item> json::Value toJson(const std::vector<Item> &items) {
-  json::Array list;
+template <typename Item> llvm::json::Value toJson(const std::vector<Item> &items) {
+  llvm::json::Array list;
   for (const Item &item : items)
     list.push_back(toJson(item));
   return list;
@@ -46,11 +45,11 @@ template <typename Item> json::Value toJson(const std::vector<Item> &items) {
 
 } // namespace
 
-std::string FindingsFile::place(StringRef option) {
+std::string FindingsFile::place(llvm::StringRef option) {
   const char *asked = std::getenv("SAMEDEVICE_FINDINGS");
-  SmallString<256> path(asked && *asked ? StringRef(asked) : option);
+  llvm::SmallString<256> path(asked && *asked ? llvm::StringRef(asked) : option);
   if (!path.empty())
-    sys::fs::make_absolute(startFolder(), path);
+    llvm::sys::fs::make_absolute(startFolder(), path);
   return std::string(path);
 }
 
@@ -61,12 +60,12 @@ FindingsFile::Position FindingsFile::position(facts::SourceId id) const {
     return {};
   std::string file = presumed.getFilename();
   if (auto entry = sources_.getFileEntryRefForID(sources_.getFileID(location)))
-    if (StringRef real = entry->getFileEntry().tryGetRealPathName(); !real.empty())
+    if (llvm::StringRef real = entry->getFileEntry().tryGetRealPathName(); !real.empty())
       file = real.str();
   return {std::move(file), presumed.getLine(), presumed.getColumn()};
 }
 
-void FindingsFile::write(json::OStream &out, const std::vector<Step> &steps, const std::string &file) const {
+void FindingsFile::write(llvm::json::OStream &out, const std::vector<Step> &steps, const std::string &file) const {
   out.object([&] {
     out.attributeArray("steps", [&] {
       for (const Step &step : steps)
@@ -86,12 +85,12 @@ void FindingsFile::write(json::OStream &out, const std::vector<Step> &steps, con
   });
 }
 
-void FindingsFile::add(const analysis::Finding &finding, StringRef check, StringRef message, bool hasFix) {
+void FindingsFile::add(const analysis::Finding &finding, llvm::StringRef check, llvm::StringRef message, bool hasFix) {
   const Position at = position(finding.at);
   const analysis::Witness &told = finding.witness;
   text_ += text_.empty() ? "" : ",\n";
-  raw_string_ostream stream(text_);
-  json::OStream out(stream);
+  llvm::raw_string_ostream stream(text_);
+  llvm::json::OStream out(stream);
   out.object([&] {
     out.attribute("check", check);
     out.attribute("message", utf8(message));
@@ -120,11 +119,12 @@ void FindingsFile::append() {
     return;
   const std::string document = "{\"samedevice\": 1, \"findings\": [\n" + text_ + "\n]}\n";
   std::error_code error;
-  raw_fd_ostream file(path_, error, sys::fs::CD_OpenAlways, sys::fs::FA_Write, sys::fs::OF_Append);
+  llvm::raw_fd_ostream file(path_, error, llvm::sys::fs::CD_OpenAlways, llvm::sys::fs::FA_Write,
+                            llvm::sys::fs::OF_Append);
   if (!error) {
-    Expected<sys::fs::FileLocker> lock = file.lock();
+    llvm::Expected<llvm::sys::fs::FileLocker> lock = file.lock();
     if (!lock)
-      error = errorToErrorCode(lock.takeError());
+      error = llvm::errorToErrorCode(lock.takeError());
     file << document;
     file.flush();
     if (file.has_error())
@@ -132,7 +132,7 @@ void FindingsFile::append() {
     file.clear_error();
   }
   if (error)
-    errs() << "samedevice: findings cannot be written to " << path_ << ": " << error.message() << '\n';
+    llvm::errs() << "samedevice: findings cannot be written to " << path_ << ": " << error.message() << '\n';
 }
 
 } // namespace samedevice::tidy

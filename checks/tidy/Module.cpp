@@ -1,17 +1,5 @@
 // Makes the checks known to clang-tidy.
-#include "AsyncCopyCheck.h"
-#include "DefaultFactoryCheck.h"
-#include "DiscardedToCheck.h"
-#include "HostAccessCheck.h"
-#include "MissingGuardCheck.h"
-#include "MixedOperandsCheck.h"
-#include "ModuleAfterToCheck.h"
-#include "PinnedIndexCheck.h"
-#include "RawPointerCheck.h"
-#include "StaleLoadCheck.h"
-#include "StaleOptimizerCheck.h"
-#include "UnmovedModuleCheck.h"
-#include "UnregisteredMemberCheck.h"
+#include "DeviceCheck.h"
 
 #include "clang-tidy/ClangTidyModule.h"
 #include "clang-tidy/ClangTidyModuleRegistry.h"
@@ -22,8 +10,11 @@ namespace {
 class Module : public clang::tidy::ClangTidyModule {
 public:
   void addCheckFactories(clang::tidy::ClangTidyCheckFactories &factories) override {
-#define CHECK(NAME, CLASS, ABOUT) factories.registerCheck<CLASS##Check>(NAME);
-#include "Checks.def"
+#define CHECK(NAME, ID, ABOUT)                                                                                         \
+  factories.registerCheckFactory(NAME, [](llvm::StringRef name, clang::tidy::ClangTidyContext *context) {              \
+    return std::make_unique<DeviceCheck>(name, context, analysis::Check::ID);                                          \
+  });
+#include "../analysis/Checks.def"
 #undef CHECK
   }
 };

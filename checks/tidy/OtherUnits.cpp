@@ -13,7 +13,6 @@
 #include <cstdlib>
 
 namespace samedevice::tidy {
-using namespace llvm;
 
 OtherUnits &OtherUnits::ofThisProcess() {
   static OtherUnits known;
@@ -21,40 +20,42 @@ OtherUnits &OtherUnits::ofThisProcess() {
 }
 
 /// Something that it tells of may have become something else since.
-static bool isStale(const facts::Program &unit, sys::TimePoint<> written) {
+static bool isStale(const facts::Program &unit, llvm::sys::TimePoint<> written) {
   return llvm::any_of(unit.files, [&](const std::string &file) {
-    sys::fs::file_status status;
-    return !file.empty() && (sys::fs::status(file, status) || status.getLastModificationTime() > written);
+    llvm::sys::fs::file_status status;
+    return !file.empty() && (llvm::sys::fs::status(file, status) || status.getLastModificationTime() > written);
   });
 }
 
 const std::vector<Unit> &unitsIn(const std::string &folder) {
-  static StringMap<std::vector<Unit>> known;
+  static llvm::StringMap<std::vector<Unit>> known;
   auto [place, isNew] = known.try_emplace(folder);
   std::vector<Unit> &units = place->second;
   if (!isNew)
     return units;
   std::vector<std::string> files;
   std::error_code error;
-  for (sys::fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (StringRef(entry->path()).ends_with(".facts"))
+  for (llvm::sys::fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (llvm::StringRef(entry->path()).ends_with(".facts"))
       files.push_back(entry->path());
   llvm::sort(files); // however the disk has them
   for (const std::string &file : files) {
-    sys::fs::file_status status;
-    auto buffer = MemoryBuffer::getFile(file);
+    llvm::sys::fs::file_status status;
+    auto buffer = llvm::MemoryBuffer::getFile(file);
     std::string fault;
-    std::optional<facts::Program> unit =
-        buffer && !sys::fs::status(file, status) ? facts::read((*buffer)->getBuffer().str(), fault) : std::nullopt;
+    std::optional<facts::Program> unit = buffer && !llvm::sys::fs::status(file, status)
+                                             ? facts::read((*buffer)->getBuffer().str(), fault)
+                                             : std::nullopt;
     if (!unit)
-      errs() << "samedevice: " << file << ": " << (fault.empty() ? "cannot be read" : fault) << '\n';
+      llvm::errs() << "samedevice: " << file << ": " << (fault.empty() ? "cannot be read" : fault) << '\n';
     else if (!isStale(*unit, status.getLastModificationTime()))
       units.push_back(std::make_shared<const facts::Program>(std::move(*unit)));
   }
   return units;
 }
 
-std::string factsFolder(StringRef option) {
+std::string factsFolder(llvm::StringRef option) {
   const char *asked = std::getenv("SAMEDEVICE_FACTS");
   return asked && *asked ? asked : option.str();
 }

@@ -47,6 +47,7 @@ private:
     source.label = text_.label(id);
     source.madeAs = text_.madeAs(id);
     source.callee = text_.callee(id);
+    source.isLaunch = text_.isLaunch(id);
     return source;
   }
 

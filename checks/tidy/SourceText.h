@@ -3,6 +3,8 @@
 
 #include "TuAnalysis.h"
 
+#include "../report/Names.h"
+
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -11,7 +13,7 @@
 
 namespace samedevice::tidy {
 
-class SourceText {
+class SourceText : public report::Names {
 public:
   /// `program`: what was analysed; more than what is lowered where files were linked.
   SourceText(clang::ASTContext &context, const clangfront::Lowered &lowered, const facts::Program &program)
@@ -23,18 +25,12 @@ public:
   std::string text(facts::SourceId id) const;
   std::string text(const clang::Expr *expression) const;
   std::string text(clang::SourceRange range) const;
-  /// What the user calls it: the variable or member that it is, or that it is put into, else the shortest expression
-  /// that says it; empty where there is nothing short.
-  std::string name(facts::SourceId id) const;
-  /// The variable or member that what is made at `id` is put into.
-  std::string label(facts::SourceId id) const;
-  /// "torch::nn::Linear(8, 3)", where it is made in so many words.
-  std::string madeAs(facts::SourceId id) const;
-  /// What is called at `id`, as written: "evaluate", "model->forward", "run".
-  std::string callee(facts::SourceId id) const;
-  /// Whether the name of one means something to who reads the other's line: both stand in one function, or it is a
-  /// member.
-  bool isSeenFrom(facts::SourceId named, facts::SourceId line) const;
+  std::string name(facts::SourceId id) const override;
+  std::string label(facts::SourceId id) const override;
+  std::string madeAs(facts::SourceId id) const override;
+  std::string callee(facts::SourceId id) const override;
+  bool isLaunch(facts::SourceId id) const override;
+  bool isSeenFrom(facts::SourceId named, facts::SourceId line) const override;
   const clang::Expr *expression(facts::SourceId id) const;
   /// What stands in a file of which only the facts are known; nullptr for what Clang has read.
   const facts::Source *elsewhere(facts::SourceId id) const;

@@ -195,6 +195,11 @@ std::string SourceText::callee(facts::SourceId id) const {
   return shortText(call->getCallee());
 }
 
+bool SourceText::isLaunch(facts::SourceId id) const {
+  const facts::Source *far = elsewhere(id);
+  return far ? far->isLaunch : isa_and_nonnull<CUDAKernelCallExpr>(expression(id));
+}
+
 bool SourceText::isSeenFrom(facts::SourceId named, facts::SourceId line) const {
   const clangfront::SourceEntry *there = entry(named), *here = entry(line);
   if (!there || !here)

@@ -46,13 +46,18 @@ std::string Cache::pathOf(StringRef name) const {
   return file.str().str();
 }
 
-std::optional<json::Value> Cache::read(StringRef name) const {
+std::optional<std::string> Cache::readBytes(StringRef name) const {
   if (!isUsable())
     return std::nullopt;
   auto buffer = MemoryBuffer::getFile(pathOf(name));
-  if (!buffer)
+  return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
+}
+
+std::optional<json::Value> Cache::read(StringRef name) const {
+  const std::optional<std::string> text = readBytes(name);
+  if (!text)
     return std::nullopt;
-  Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  Expected<json::Value> value = json::parse(*text);
   if (value)
     return std::move(*value);
   consumeError(value.takeError());
@@ -60,14 +65,20 @@ std::optional<json::Value> Cache::read(StringRef name) const {
   return std::nullopt;
 }
 
-void Cache::write(StringRef name, const json::Value &value) const {
+void Cache::writeBytes(StringRef name, StringRef bytes) const {
   if (!isUsable())
     return;
   // Written beside and renamed. A full disk is no reason to complain: the next run does it again.
   consumeError(writeToOutput(pathOf(name), [&](raw_ostream &out) {
-    out << value;
+    out << bytes;
     return Error::success();
   }));
+}
+
+void Cache::write(StringRef name, const json::Value &value) const {
+  std::string text;
+  raw_string_ostream(text) << value;
+  writeBytes(name, text);
 }
 
 void Cache::touch(StringRef name) const {

@@ -26,6 +26,9 @@ public:
   std::optional<llvm::json::Value> read(llvm::StringRef name) const;
   /// All of it or nothing.
   void write(llvm::StringRef name, const llvm::json::Value &value) const;
+  /// The same for what is no JSON.
+  std::optional<std::string> readBytes(llvm::StringRef name) const;
+  void writeBytes(llvm::StringRef name, llvm::StringRef bytes) const;
   /// Says that the entry was of use.
   void touch(llvm::StringRef name) const;
   /// Takes away what was of no use for the longest time.

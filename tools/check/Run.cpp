@@ -26,53 +26,138 @@ static Outcome outcomeOf(const ChildResult &result) {
 
 Run::Run(const Sources &sources, const std::string &checks, const std::string &cache, uint64_t cacheBytes)
     : sources_(sources), configuration_(checks), cache_(cache), cacheBytes_(cacheBytes), headers_(cache_, disk_),
-      results_(cache_, disk_, headers_) {}
+      results_(cache_, disk_, headers_), facts_(cache_) {}
 
 void Run::analyze(unsigned jobs) {
+  jobs = jobs ? jobs : hardware_concurrency().compute_thread_count();
   if (!cache_.problem().empty())
     errs() << "samedevice: " << cache_.problem() << '\n';
   for (const std::string &absent : sources_.absent)
     summary_.addNotAnalyzed(absent, "there is no such file");
-  const std::vector<Work> work = prepare();
+  prepare();
   for (const std::string &problem : configuration_.problems())
     errs() << problem << '\n';
-  size_t done = 0;
-  runInChildren(
-      work.size(), jobs ? jobs : hardware_concurrency().compute_thread_count(), kLimit,
-      [&](size_t index) {
-        const auto &[source, options, key] = work[index];
-        const Analysis analysis = check::analyze(source, options, &headers_);
-        results_.keep(key, source, analysis);
-        std::string text;
-        raw_string_ostream(text) << json::Value(analysis.outcome);
-        return text;
-      },
-      [&](size_t index, const ChildResult &result) {
-        take(work[index], outcomeOf(result));
-        showProgress(++done, work.size());
-      });
-  if (!work.empty())
-    cache_.trimTo(cacheBytes_);
+  analyzeRest(jobs);
+  lookAtWholePrograms(jobs);
+  for (Work &work : work_)
+    take(work, std::move(*work.outcome));
 }
 
 /// What there is to be done; what need not be done is taken from the cache.
-std::vector<Run::Work> Run::prepare() {
-  std::vector<Work> work;
+void Run::prepare() {
   for (const Source &source : sources_.list) {
-    Work next{source, configuration_.of(source.file), ""};
+    Work next{source, configuration_.of(source.file), "", std::nullopt};
     if (!hasChecks(next.options)) {
       summary_.addSilenced(source.file);
       continue;
     }
     next.key = Results::keyOf(source, next.options);
-    if (std::optional<Outcome> known = results_.find(next.key, source)) {
+    if (facts_.has(next.key))
+      next.outcome = results_.find(next.key, source);
+    if (next.outcome)
       summary_.addUnchanged();
-      take(next, std::move(*known));
-    } else {
-      work.push_back(std::move(next));
-    }
+    work_.push_back(std::move(next));
   }
-  return work;
+}
+
+void Run::analyzeRest(unsigned jobs) {
+  std::vector<Work *> rest;
+  for (Work &work : work_)
+    if (!work.outcome)
+      rest.push_back(&work);
+  size_t done = 0, found = 0;
+  runInChildren(
+      rest.size(), jobs, kLimit,
+      [&](size_t index) {
+        const Work &work = *rest[index];
+        facts_.recordAs(work.key);
+        return resultOf(work.source, check::analyze(work.source, work.options, &headers_), work.key);
+      },
+      [&](size_t index, const ChildResult &result) {
+        rest[index]->outcome = outcomeOf(result);
+        found += rest[index]->outcome->findings.size();
+        showProgress(++done, rest.size(), found);
+      });
+  if (!rest.empty())
+    cache_.trimTo(cacheBytes_);
+}
+
+/// In a child: kept, and as its parent reads it.
+std::string Run::resultOf(const Source &source, const Analysis &analysis, const std::string &key) {
+  results_.keep(key, source, analysis);
+  std::string text;
+  raw_string_ostream(text) << json::Value(analysis.outcome);
+  return text;
+}
+
+/// Looks once more at sources of which others know more than they do themselves.
+void Run::lookAtWholePrograms(unsigned jobs) {
+  if (work_.size() < 2)
+    return;
+  WholePrograms programs;
+  for (const Work &work : work_)
+    programs.add(facts_.of(work.key));
+  std::vector<Work *> rest;
+  std::vector<size_t> indices;
+  auto wholeKey = [&](const Work &work) { return digestOf({work.key, programs.digest()}); };
+  for (size_t index : changedByWholes(programs)) {
+    Work &work = work_[index];
+    if (std::optional<Outcome> known = results_.find(wholeKey(work), work.source)) {
+      work.outcome = std::move(known);
+      continue;
+    }
+    rest.push_back(&work);
+    indices.push_back(index);
+  }
+  runInChildren(
+      rest.size(), jobs, kLimit,
+      [&](size_t index) {
+        const Work &work = *rest[index];
+        programs.useAllBut(indices[index]);
+        return resultOf(work.source, check::analyze(work.source, work.options, &headers_), wholeKey(work));
+      },
+      [&](size_t index, const ChildResult &result) {
+        // What is known of the source alone is better than nothing.
+        if (Outcome outcome = outcomeOf(result); outcome.notAnalyzed.empty())
+          rest[index]->outcome = std::move(outcome);
+      });
+}
+
+std::vector<size_t> Run::changedByWholes(const WholePrograms &programs) {
+  const std::string entry = programs.digest() + ".changed.json";
+  std::vector<size_t> changed;
+  auto take = [&](const json::Value &value) {
+    if (const json::Array *list = value.getAsArray())
+      for (const json::Value &index : *list)
+        if (std::optional<int64_t> number = index.getAsInteger();
+            number && *number >= 0 && size_t(*number) < work_.size())
+          changed.push_back(static_cast<size_t>(*number));
+  };
+  if (const std::optional<json::Value> known = cache_.read(entry)) {
+    take(*known);
+    return changed;
+  }
+  runInChildren(
+      1, 1, kLimit,
+      [&](size_t) {
+        json::Array list;
+        for (size_t index : programs.changed())
+          list.push_back(static_cast<int64_t>(index));
+        json::Value value(std::move(list));
+        cache_.write(entry, value);
+        std::string text;
+        raw_string_ostream(text) << value;
+        return text;
+      },
+      [&](size_t, const ChildResult &result) {
+        Expected<json::Value> value = json::parse(result.output);
+        if (result.failure.empty() && value)
+          return take(*value);
+        consumeError(value.takeError());
+        errs() << "samedevice: the sources could not be looked at together: "
+               << (result.failure.empty() ? "no answer" : result.failure) << "; each is judged alone\n";
+      });
+  return changed;
 }
 
 void Run::take(const Work &work, Outcome outcome) {
@@ -87,12 +172,12 @@ bool Run::isWanted(StringRef file, const Work &work) const {
   return file == work.source.file || filtersHeaders(work.options) || sources_.include(file);
 }
 
-void Run::showProgress(size_t done, size_t all) const {
+void Run::showProgress(size_t done, size_t all, size_t found) {
   if (!sys::Process::StandardErrIsDisplayed())
     return;
   errs() << "\r\033[K";
   if (done < all)
-    errs() << "[" << done << "/" << all << "] " << findings_.size() << " findings";
+    errs() << "[" << done << "/" << all << "] " << found << " findings";
 }
 
 std::vector<Finding> Run::takeFindings() {

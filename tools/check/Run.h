@@ -2,9 +2,11 @@
 #pragma once
 
 #include "Configuration.h"
+#include "Facts.h"
 #include "Results.h"
 #include "Sources.h"
 #include "Summary.h"
+#include "WholePrograms.h"
 
 namespace samedevice::check {
 
@@ -24,12 +26,17 @@ private:
     const Source &source;
     clang::tidy::ClangTidyOptions options;
     std::string key; ///< of its result
+    std::optional<Outcome> outcome;
   };
 
-  std::vector<Work> prepare();
+  void prepare();
+  void analyzeRest(unsigned jobs);
+  void lookAtWholePrograms(unsigned jobs);
+  std::vector<size_t> changedByWholes(const WholePrograms &programs);
   void take(const Work &work, Outcome outcome);
   bool isWanted(llvm::StringRef file, const Work &work) const;
-  void showProgress(size_t done, size_t all) const;
+  static void showProgress(size_t done, size_t all, size_t found);
+  std::string resultOf(const Source &source, const Analysis &analysis, const std::string &key);
 
   const Sources &sources_;
   Configuration configuration_;
@@ -38,6 +45,8 @@ private:
   Disk disk_;
   PrecompiledHeaders headers_;
   Results results_;
+  Facts facts_;
+  std::vector<Work> work_;
   std::vector<Finding> findings_;
   Summary summary_;
 };

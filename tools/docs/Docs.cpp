@@ -40,7 +40,7 @@ void examineFixtures(const fs::path &root, const Check &check, std::vector<std::
 const std::vector<Check> &checks() {
   static const std::vector<Check> list = {
 #define CHECK(NAME, CLASS, SUMMARY) {NAME, SUMMARY},
-#include "tidy/Checks.def"
+#include "analysis/Checks.def"
 #undef CHECK
   };
   return list;

@@ -1,5 +1,5 @@
 // What is said about the checks in several places, and whether the places agree. The list of checks is
-// checks/tidy/Checks.def; everything else follows it.
+// checks/analysis/Checks.def; everything else follows it.
 #pragma once
 
 #include <filesystem>

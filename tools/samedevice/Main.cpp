@@ -28,6 +28,15 @@ int main(int argc, const char **argv) {
     options.executable = executable;
     return check::runMerge(options);
   }
+  if (linkCommand)
+    return check::runLink(linkOptions());
+  if (factsCommand) {
+    check::FactsOptions options = factsOptions();
+    options.request.executable = executable;
+    options.request.hasFlags = dashes != end;
+    options.request.flags.assign(dashes == end ? end : dashes + 1, end);
+    return check::runFacts(options);
+  }
   if (checkCommand || baselineCommand) {
     check::CheckOptions options = checkOptions();
     options.request.executable = executable;

@@ -10,20 +10,25 @@ cl::SubCommand checkCommand("check", "Check sources, directories, or what a buil
 cl::SubCommand baselineCommand("baseline", "Write down what is found, so that `check --baseline` leaves it alone");
 cl::SubCommand mergeCommand("merge", "Tell together what several runs of `check --json` have found");
 cl::SubCommand confirmCommand("confirm", "Make what `check --json` has found happen, and tell what came of it");
+cl::SubCommand factsCommand("facts", "Write down what the checks know of a source");
+cl::SubCommand linkCommand("link", "Check the programs that sources make, of what `samedevice facts` has written");
 cl::SubCommand compdbCommand("compdb", "Translate nvcc's compile commands for clang-tidy and clangd");
 
 namespace {
 
-cl::list<std::string> paths(cl::Positional, cl::sub(checkCommand), cl::sub(baselineCommand), cl::value_desc("path"),
-                            cl::desc("[PATHS...] [-- FLAGS]"));
+cl::list<std::string> paths(cl::Positional, cl::sub(checkCommand), cl::sub(baselineCommand), cl::sub(factsCommand),
+                            cl::value_desc("path"), cl::desc("[PATHS...] [-- FLAGS]"));
 cl::list<std::string> findingsFiles(cl::Positional, cl::OneOrMore, cl::sub(mergeCommand), cl::sub(confirmCommand),
                                     cl::value_desc("file"), cl::desc("FINDINGS..."));
 
+cl::list<std::string> objectFiles(cl::Positional, cl::OneOrMore, cl::sub(linkCommand), cl::value_desc("object"),
+                                  cl::desc("OBJECTS..."));
+
 cl::opt<std::string> databaseDirectory("p", cl::sub(compdbCommand), cl::sub(checkCommand), cl::sub(baselineCommand),
-                                       cl::value_desc("directory"),
+                                       cl::sub(factsCommand), cl::value_desc("directory"),
                                        cl::desc("Where compile_commands.json is (default: here or above)"));
-cl::opt<std::string> outputFile("o", cl::sub(compdbCommand), cl::sub(baselineCommand), cl::value_desc("file"),
-                                cl::desc("Where to write (default: standard output)"));
+cl::opt<std::string> outputFile("o", cl::sub(compdbCommand), cl::sub(baselineCommand), cl::sub(factsCommand),
+                                cl::value_desc("file"), cl::desc("Where to write (default: standard output)"));
 
 cl::opt<std::string> checks("checks", cl::sub(checkCommand), cl::sub(baselineCommand), cl::value_desc("globs"),
                             cl::desc("Which checks, added to those of .clang-tidy (default: device-*)"));
@@ -112,6 +117,16 @@ check::MergeOptions mergeOptions() {
   options.backend = backend;
   return options;
 }
+
+check::FactsOptions factsOptions() {
+  check::FactsOptions options;
+  options.request.paths = {paths.begin(), paths.end()};
+  options.request.buildDirectory = databaseDirectory;
+  options.output = outputFile;
+  return options;
+}
+
+check::LinkOptions linkOptions() { return {{objectFiles.begin(), objectFiles.end()}}; }
 
 CompdbOptions compdbOptions() { return {databaseDirectory, outputFile}; }
 

@@ -2,16 +2,21 @@
 #pragma once
 
 #include "CheckCommand.h"
+#include "FactsCommand.h"
 #include "MergeCommand.h"
 
 #include "llvm/Support/CommandLine.h"
 
 namespace samedevice {
 
-extern llvm::cl::SubCommand checkCommand, baselineCommand, mergeCommand, confirmCommand, compdbCommand;
+extern llvm::cl::SubCommand checkCommand, baselineCommand, mergeCommand, confirmCommand, compdbCommand, factsCommand,
+    linkCommand;
 
 /// For `check` and `baseline`, but for what stands behind --.
 check::CheckOptions checkOptions();
+/// But for what stands behind --.
+check::FactsOptions factsOptions();
+check::LinkOptions linkOptions();
 /// For `merge` and `confirm`.
 check::MergeOptions mergeOptions();
 

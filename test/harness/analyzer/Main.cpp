@@ -6,7 +6,7 @@
 //   samedevice-fixtures [--facts] [--despite-errors] FILE... -- COMPILER FLAGS
 #include "HeaderWork.h"
 #include "facts/Text.h"
-#include "tidy/Names.h"
+#include "report/Messages.h"
 #include "tidy/SourceText.h"
 #include "tidy/TuAnalysis.h"
 
@@ -59,7 +59,7 @@ public:
 private:
   void print(const analysis::Finding &finding, const tidy::SourceText &text, const clang::SourceManager &sources) {
     printPlace(text.location(finding.at), sources,
-               "warning: " + finding.variant + " [" + tidy::checkName(finding.check) + "]");
+               "warning: " + finding.variant + " [" + report::checkName(finding.check) + "]");
     for (const analysis::Note &note : finding.notes)
       printPlace(text.location(note.at), sources, "note: " + text.name(note.subject) + " " + note.device.name);
   }

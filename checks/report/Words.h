@@ -2,9 +2,9 @@
 // chosen at run time, too.
 #pragma once
 
-#include "SourceText.h"
+#include "../analysis/Findings.h"
 
-namespace samedevice::tidy {
+namespace samedevice::report {
 
 std::string quoted(const std::string &name, const std::string &otherwise);
 
@@ -23,7 +23,10 @@ std::string consequence(const std::string &what, analysis::When when);
 /// ": this throws", ": this throws if 'device' is CUDA": of the place where it fails.
 std::string throwsHere(const analysis::Finding &finding);
 
+/// Who takes a pointer: a function by its name, a role ("the source of a device-to-host copy") as it is.
+std::string userOf(const analysis::Finding &finding);
+
 /// Both sides of a conflict: "'a' is on cpu, but 'b' follows 'x', which may be on CUDA".
 std::string bothSides(const std::string &subject, const std::string &other, const analysis::Finding &finding);
 
-} // namespace samedevice::tidy
+} // namespace samedevice::report

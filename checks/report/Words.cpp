@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-namespace samedevice::tidy {
+namespace samedevice::report {
 using analysis::Finding;
 using analysis::When;
 using analysis::Where;
@@ -137,9 +137,13 @@ std::string throwsHere(const Finding &finding) {
                       : ": this throws if '" + name + (isDevice ? "' is " : "' is on ") + may;
 }
 
+std::string userOf(const Finding &finding) {
+  return finding.detail.find(' ') == std::string::npos ? quoted(finding.detail, "it") : finding.detail;
+}
+
 std::string bothSides(const std::string &subject, const std::string &other, const Finding &finding) {
   return subject + " " + isWhere(finding.device, finding.when, subject) + ", but " + other + " " +
          isWhere(finding.otherDevice, finding.when, other);
 }
 
-} // namespace samedevice::tidy
+} // namespace samedevice::report

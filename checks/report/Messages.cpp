@@ -1,0 +1,217 @@
+// What each check says: one function for each, in the order of the list.
+#include "Messages.h"
+
+#include "Words.h"
+
+#include <cctype>
+
+namespace samedevice::report {
+using namespace analysis;
+
+namespace {
+
+std::string moduleAfterTo(const Finding &finding, const Names &names) {
+  const std::string what = finding.variant == "tensor" ? "tensor" : "module";
+  // By the name it is registered under, if there is one; else as written.
+  const bool isNamed =
+      !finding.detail.empty() && finding.detail.find(' ') == std::string::npos && !std::isdigit(finding.detail[0]);
+  const std::string name = isNamed ? finding.detail : names.name(finding.subject);
+  const std::string late = (name.empty() ? "this " + what : what + " '" + name + "'") + " is " +
+                           (finding.variant == "unregistered" ? "put in" : "registered") + " after the move to " +
+                           place(finding.otherDevice) + " and stays " + on(finding.device);
+  return finding.variant == "unregistered" ? late + "; it is not registered, so no later 'to()' moves it" : late;
+}
+
+std::string unmovedModule(const Finding &finding, const Names &names) {
+  // Where it is made it may have another name than where it is used.
+  std::string name = finding.variant == "used" ? std::string() : names.label(finding.at);
+  if (name.empty() && names.isSeenFrom(finding.subject, finding.at))
+    name = names.name(finding.subject);
+  if (name.empty())
+    name = names.madeAs(finding.at);
+  return (name.empty() ? "this module" : "module '" + name + "'") + " is never moved and stays " + on(finding.device) +
+         ", but it is given " + things("a tensor", finding.otherDevice, finding.when);
+}
+
+std::string unregisteredMember(const Finding &finding, const Names &names) {
+  const std::string name =
+      finding.detail.empty() || finding.variant == "module" ? names.name(finding.subject) : finding.detail;
+  if (finding.variant == "assigned-over")
+    return quoted(name, "this tensor") +
+           " is assigned over, but 'to()' moves the tensor that was registered before it: " + "the new one stays " +
+           on(finding.device) + ", and meets " + things("a tensor", finding.otherDevice, finding.when);
+  return quoted(name, finding.variant == "tensor" ? "this tensor" : "this module") +
+         " is not registered, so 'to()' leaves it " + on(finding.device) + ", but it meets " +
+         things("a tensor", finding.otherDevice, finding.when);
+}
+
+std::string hostAccess(const Finding &finding, const Names &names) {
+  const std::string name = names.name(finding.subject);
+  if (finding.variant == "dangling")
+    return "this pointer looks into " + quoted(name, "a temporary host copy") +
+           ", a temporary that is gone at the end of the statement";
+  const std::string tensor = quoted(name, "this tensor");
+  if (finding.variant == "argument")
+    return tensor + " " + isWhere(finding.device, finding.when, tensor) + ", but " +
+           quoted(finding.detail, "this operator") + " needs it on cpu";
+  const bool isDirect = finding.detail.empty() || finding.detail == "dereference" || finding.detail == "accessor";
+  const std::string accessed =
+      isDirect ? "but is accessed on the host" : "but " + quoted(finding.detail, "") + " accesses it on the host";
+  if (finding.variant == "pointer")
+    return quoted(name, "this pointer") + " points to " + things("memory", finding.device, finding.when) + ", " +
+           accessed;
+  return tensor + " " + isWhere(finding.device, finding.when, tensor) + ", " + accessed;
+}
+
+std::string mixedOperands(const Finding &finding, const Names &names) {
+  const std::string name = names.name(finding.subject), subject = quoted(name, "one operand");
+  const std::string met = names.isSeenFrom(finding.other, finding.at) ? names.name(finding.other) : std::string();
+  if (finding.variant == "left")
+    return quoted(name, "this tensor") + " stays " + on(finding.device) + ", but is used with " +
+           things("a tensor", finding.otherDevice, finding.when);
+  if (finding.variant == "call") {
+    const std::string callee = names.callee(finding.at), called = callee.empty() ? finding.detail : callee;
+    if (!name.empty() && !met.empty() && met != name)
+      return bothSides(subject, quoted(met, ""), finding) + consequence(called, finding.when);
+    return quoted(name, "an argument") + " " + isWhere(finding.device, finding.when, subject) + ", but '" + called +
+           "' uses it with " + things("a tensor", finding.otherDevice, finding.when);
+  }
+  if (finding.detail == "mutable_grad")
+    return "this gradient is " + on(finding.device) + ", but its tensor is " + on(finding.otherDevice) +
+           ": the optimizer's next step throws";
+  const std::string other = met == name ? std::string() : met;
+  const char *unnamed = finding.variant == "generator" ? "the tensor that it fills"
+                        : name.empty()                 ? "another one"
+                                                       : "what it meets";
+  return bothSides(subject, quoted(other, unnamed), finding) + consequence(finding.detail, finding.when);
+}
+
+std::string discardedTo(const Finding &finding, const Names &names) {
+  const std::string name = names.name(finding.subject);
+  if (finding.variant == "copy")
+    return quoted(name, "this tensor") + " is a copy that is not used again: moving it moves nothing else";
+  return "the result of '" + (finding.detail.empty() ? std::string("to") : finding.detail) +
+         "' is dropped: " + quoted(name, "the tensor") + " itself does not move";
+}
+
+std::string defaultFactory(const Finding &finding, const Names &names) {
+  const std::string name = finding.variant == "options" ? names.label(finding.subject) : names.name(finding.subject);
+  const std::string made = finding.variant != "options"
+                               ? quoted(name, "this tensor") + " is made without a device, so on cpu"
+                           : name.empty() ? std::string("these options name no device, so what they make is on cpu")
+                                          : "'" + name + "' names no device, so what it makes is on cpu";
+  const std::string other = names.isSeenFrom(finding.other, finding.at) ? names.name(finding.other) : std::string();
+  if (other.empty() || other == name)
+    return made + ", but meets " + things("a tensor", finding.otherDevice, finding.when);
+  return made + ", but " + quoted(other, "") + " " + isWhere(finding.otherDevice, finding.when, quoted(other, ""));
+}
+
+std::string pinnedIndex(const Finding &finding, const Names &names) {
+  const std::string name = finding.variant == "script" ? names.label(finding.subject) : names.name(finding.subject);
+  if (finding.variant == "current")
+    return "kernels are launched on " + place(finding.device) + " from here on, but " + quoted(name, "their tensor") +
+           " may be on another GPU";
+  const std::string met = names.isSeenFrom(finding.other, finding.at) ? names.name(finding.other) : std::string();
+  const std::string subject = quoted(name, finding.variant == "script" ? "this script module" : "this tensor");
+  const std::string fixed = finding.variant == "script"
+                                ? subject + " is loaded without a device, so it is where it was saved from"
+                                : subject + " is always " + on(finding.device);
+  if (met.empty() || met == name)
+    return fixed + ", but meets " + things("a tensor", finding.otherDevice, finding.when);
+  return fixed + ", but " + quoted(met, "") + " " + isWhere(finding.otherDevice, finding.when, quoted(met, ""));
+}
+
+std::string staleLoad(const Finding &finding, const Names &names) {
+  const std::string name = names.name(finding.subject);
+  if (finding.variant == "optimizer")
+    return quoted(name, "the optimizer") + " is loaded without a device, so its state is " + on(finding.device) +
+           ", but the parameters are " + on(finding.otherDevice);
+  return quoted(name, "this") +
+         " is loaded without a device, so it goes back to where it was saved from, but it meets " +
+         things("a tensor", finding.otherDevice, finding.when);
+}
+
+std::string asyncCopy(const Finding &finding, const Names &names) {
+  return quoted(names.name(finding.subject), "this tensor") +
+         (finding.variant == "overwritten" ? " is overwritten before the asynchronous copy out of it has ended"
+                                           : " is read before the asynchronous copy into it has ended");
+}
+
+std::string missingGuard(const Finding &finding, const Names &names) {
+  // A launch may be told of at the call of what launches: a library's, or a launcher's.
+  const bool isLaunch = names.isLaunch(finding.at);
+  const std::string what = finding.variant == "stream"   ? "this stream is one of"
+                           : finding.variant != "launch" ? "this memory is allocated on"
+                           : isLaunch                    ? "this kernel is launched on"
+                                                         : "kernels are launched here on";
+  return what + " the current GPU, which need not be the one that " +
+         quoted(names.name(finding.subject), "its tensor") + " is on: no device guard is in force here";
+}
+
+std::string rawPointer(const Finding &finding, const Names &names) {
+  const std::string name = quoted(names.name(finding.subject), "this pointer");
+  const std::string user = userOf(finding);
+  const std::string memory = things("memory", finding.device, finding.when);
+  if (finding.variant == "from-blob-device")
+    return "'from_blob' takes " + name + " for host memory, but it points to " + memory;
+  if (finding.variant == "from-blob-host")
+    return "'from_blob' takes " + name + " for " + things("memory", finding.otherDevice, finding.when) +
+           ", but it points to host memory";
+  if (finding.variant == "host-read")
+    return name + " points to " + memory + ", but is accessed on the host";
+  if (finding.variant == "host-pointer")
+    return name + " points to host memory, but " + user + " needs device memory";
+  if (finding.variant == "default-tensor")
+    return quoted(names.label(finding.at), "this tensor") + " is made without a device, so on cpu, but " + user +
+           " needs its memory on the device";
+  return name + " points to " + memory + ", but " + user + " needs host memory";
+}
+
+std::string staleOptimizer(const Finding &finding, const Names &names) {
+  if (finding.variant == "state")
+    return quoted(names.name(finding.subject), "the module") + " is moved to " + place(finding.otherDevice) +
+           ", but what the optimizer keeps for its parameters stays " + on(finding.device) +
+           ": build the optimizer after the move";
+  if (finding.variant == "replaced")
+    return quoted(names.name(finding.subject), "this tensor") + " is replaced by a copy " + on(finding.device) +
+           " after the optimizer took it, so the optimizer updates a tensor that is no longer used";
+  const bool isNamed = !finding.detail.empty() && finding.detail.find(' ') == std::string::npos;
+  return quoted(isNamed ? finding.detail : names.name(finding.subject), "this module") +
+         " is put in after the optimizer took the parameters, so the optimizer never updates it";
+}
+
+} // namespace
+
+std::string message(const Finding &finding, const Names &names) {
+  switch (finding.check) {
+  case Check::ModuleAfterTo:
+    return moduleAfterTo(finding, names);
+  case Check::UnmovedModule:
+    return unmovedModule(finding, names);
+  case Check::UnregisteredMember:
+    return unregisteredMember(finding, names);
+  case Check::HostAccess:
+    return hostAccess(finding, names);
+  case Check::MixedOperands:
+    return mixedOperands(finding, names);
+  case Check::DiscardedTo:
+    return discardedTo(finding, names);
+  case Check::DefaultFactory:
+    return defaultFactory(finding, names);
+  case Check::PinnedIndex:
+    return pinnedIndex(finding, names);
+  case Check::StaleLoad:
+    return staleLoad(finding, names);
+  case Check::AsyncCopy:
+    return asyncCopy(finding, names);
+  case Check::MissingGuard:
+    return missingGuard(finding, names);
+  case Check::RawPointer:
+    return rawPointer(finding, names);
+  case Check::StaleOptimizer:
+    return staleOptimizer(finding, names);
+  }
+  return {};
+}
+
+} // namespace samedevice::report

@@ -1,0 +1,91 @@
+// The notes of a story, in the order of events: what they say depends on the event alone, nearly always.
+#include "Messages.h"
+#include "Words.h"
+
+namespace samedevice::report {
+using namespace analysis;
+
+namespace {
+
+std::string ofGuard(const Note &note, const Finding &finding) {
+  return note.at > finding.at ? "this guard comes too late" : "this guard is gone by then";
+}
+
+std::string ofMemory(const Note &note) {
+  return (note.device.name == "cpu" ? "the host memory" : "the device memory") + std::string(" is allocated here");
+}
+
+std::string ofUse(const Note &note, const Finding &finding, const Names &names) {
+  const std::string name = names.name(note.subject);
+  if (finding.check == Check::RawPointer)
+    return quoted(name, "it") + " is given to " + userOf(finding) + " here";
+  // The message may be about what stands on its own line only: here both have names.
+  const std::string met = names.name(note.other), what = name.empty() ? names.name(finding.subject) : name;
+  const bool isConflict = finding.otherDevice.kind != Where::Unsaid || !finding.otherDevice.name.empty();
+  const bool isTold = isConflict && finding.check != Check::StaleOptimizer;
+  const std::string outcome = !isTold                       ? ""
+                              : finding.variant == "kernel" ? ": the kernel gets memory of two GPUs"
+                                                            : throwsHere(finding);
+  if (met.empty() || met == what)
+    return quoted(what, "it") + " is used here" + outcome;
+  return quoted(what, "it") + " meets '" + met + "' here" + outcome;
+}
+
+} // namespace
+
+std::string note(const Note &note, const Finding &finding, const Names &names) {
+  const std::string name = names.name(note.kind == Event::ModuleCreated ? note.at : note.subject);
+  switch (note.kind) {
+  case Event::CreatedByDefault:
+    return quoted(name, "the tensor") + " is made here without a device, so on cpu";
+  case Event::CreatedOn:
+    return quoted(name, "the tensor") + " is made here, " + on(note.device);
+  case Event::Batch:
+    return quoted(name, "the batch") + " comes from a DataLoader, which hands out batches on cpu";
+  case Event::ModuleCreated:
+    return quoted(name, "the module") + " is made here, on cpu";
+  case Event::Moved:
+  case Event::ModuleMoved:
+    return quoted(name, note.kind == Event::Moved ? "the tensor" : "the module") + " is moved here" +
+           (note.device.kind == Where::Unsaid ? "" : ", to " + place(note.device));
+  case Event::Registered:
+    return quoted(name, "the module") + " is registered here";
+  case Event::Loaded:
+    return quoted(name, "it") + " is loaded here";
+  case Event::PointerTaken:
+    return "the pointer to " + quoted(name, "its memory") + " is taken here";
+  case Event::Wrapped:
+    return "host memory is wrapped here";
+  case Event::Allocated:
+    return finding.check == Check::RawPointer ? ofMemory(note) : "the memory is allocated here";
+  case Event::CopiedAsync:
+    return "the copy is started here, and nothing waits for its end";
+  case Event::OptimizerBuilt:
+    return "the optimizer takes its parameters here";
+  case Event::OptimizerStepped:
+    return "the optimizer makes its state here, where the parameters are";
+  case Event::Computed:
+    return ofUse(note, finding, names);
+  case Event::Called:
+    return name.empty() ? quoted(names.callee(note.at), "it") + " is called here" : "'" + name + "' calls it here";
+  case Event::Returned:
+    return quoted(name, "a function") + " returns it here";
+  case Event::Guarded:
+    return finding.check == Check::MissingGuard ? ofGuard(note, finding) : std::string();
+  default:
+    return {};
+  }
+}
+
+const char *checkName(Check check) {
+  switch (check) {
+#define CHECK(NAME, ID, ABOUT)                                                                                         \
+  case Check::ID:                                                                                                      \
+    return NAME;
+#include "../analysis/Checks.def"
+#undef CHECK
+  }
+  return "";
+}
+
+} // namespace samedevice::report

@@ -1,0 +1,28 @@
+// The facts of sources, as objects: kept beside what was found in them, for the analysis of whole programs.
+#pragma once
+
+#include "Cache.h"
+
+namespace samedevice::check {
+
+class Facts {
+public:
+  /// Where there is no cache, they last as long as this.
+  explicit Facts(const Cache &cache);
+  ~Facts();
+  Facts(const Facts &) = delete;
+  Facts &operator=(const Facts &) = delete;
+
+  bool has(llvm::StringRef key) const;
+  /// Empty where there are none.
+  std::string of(llvm::StringRef key) const;
+  /// The next source that this process analyses is this one.
+  void recordAs(const std::string &key) const;
+
+private:
+  std::string temporary_; ///< folder
+  Cache own_;
+  const Cache &kept_;
+};
+
+} // namespace samedevice::check

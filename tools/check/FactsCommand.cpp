@@ -1,0 +1,122 @@
+#include "FactsCommand.h"
+
+#include "Analysis.h"
+#include "CheckCommand.h"
+#include "Configuration.h"
+#include "TextReport.h"
+
+#include "analysis/Findings.h"
+#include "facts/Link.h"
+#include "facts/Object.h"
+#include "facts/Text.h"
+#include "report/Messages.h"
+#include "tidy/OtherUnits.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/WithColor.h"
+
+#include <deque>
+
+using namespace llvm;
+
+namespace samedevice::check {
+
+int runFacts(const FactsOptions &options) {
+  auto fail = [](const Twine &why, int status) {
+    WithColor::error(errs(), "samedevice facts") << why << '\n';
+    return status;
+  };
+  Expected<Sources> sources = findSources(options.request);
+  if (!sources)
+    return fail(toString(sources.takeError()), Usage);
+  if (sources->list.empty() || (sources->list.size() > 1 && !options.output.empty()))
+    return fail(sources->list.empty() ? "there is no such source" : "-o is for one source", Usage);
+  Configuration configuration("-*,device-*");
+  for (const Source &source : sources->list) {
+    std::string object, text;
+    tidy::OtherUnits::ofThisProcess().record = [&](const facts::Program &program) {
+      object = facts::write(program);
+      text = facts::print(program);
+    };
+    const Analysis analysis = analyze(source, configuration.of(source.file), nullptr);
+    if (object.empty())
+      return fail(source.file + ": " +
+                      (analysis.outcome.notAnalyzed.empty() ? "nothing is known of it" : analysis.outcome.notAnalyzed),
+                  Incomplete);
+    if (options.output.empty())
+      outs() << text;
+    else if (Error error = writeToOutput(options.output, [&](raw_ostream &out) {
+               out << object;
+               return Error::success();
+             }))
+      return fail(toString(std::move(error)), Incomplete);
+    for (const Note &error : analysis.outcome.errors)
+      errs() << error.at.file << ':' << error.at.line << ':' << error.at.column << ": error: " << error.text << '\n';
+  }
+  return Clean;
+}
+
+namespace {
+
+Place placeOf(const facts::Program &program, facts::SourceId id) {
+  Place place;
+  if (id >= program.sources.size() || program.sources[id].file >= program.files.size())
+    return place;
+  const facts::Source &at = program.sources[id];
+  place.file = program.files[at.file];
+  place.line = static_cast<int>(at.line);
+  place.column = static_cast<int>(at.column);
+  return place;
+}
+
+Finding told(const analysis::Finding &found, const facts::Program &program) {
+  const report::NamesOfFacts names(program);
+  Finding finding;
+  finding.at = placeOf(program, found.at);
+  finding.check = report::checkName(found.check);
+  finding.message = report::message(found, names);
+  for (const analysis::Note &note : found.notes)
+    if (std::string text = report::note(note, found, names); !text.empty() && note.at)
+      finding.notes.push_back({placeOf(program, note.at), std::move(text)});
+  return finding;
+}
+
+} // namespace
+
+int runLink(const LinkOptions &options) {
+  bool isIncomplete = false;
+  std::deque<facts::Program> objects;
+  for (const std::string &file : options.objects) {
+    auto buffer = MemoryBuffer::getFile(file);
+    std::string fault = buffer ? std::string() : buffer.getError().message();
+    std::optional<facts::Program> object = buffer ? facts::read((*buffer)->getBuffer().str(), fault) : std::nullopt;
+    if (object) {
+      objects.push_back(std::move(*object));
+      continue;
+    }
+    WithColor::error(errs(), "samedevice link") << file << ": " << fault << '\n';
+    isIncomplete = true;
+  }
+  std::vector<const facts::Program *> units;
+  for (const facts::Program &object : objects)
+    units.push_back(&object);
+  std::vector<Finding> findings;
+  for (const std::vector<std::size_t> &together : facts::programsAmong(units)) {
+    std::vector<const facts::Program *> linked;
+    for (std::size_t unit : together)
+      linked.push_back(units[unit]);
+    const facts::Program program = facts::link(linked);
+    for (const analysis::Finding &found : analysis::analyze(program).findings)
+      findings.push_back(told(found, program));
+  }
+  sortOnce(findings);
+  TextReport text(outs(), sys::Process::StandardOutHasColors());
+  for (const Finding &finding : findings)
+    text.print(finding);
+  return !findings.empty() ? Found : isIncomplete ? Incomplete : Clean;
+}
+
+} // namespace samedevice::check
