@@ -95,7 +95,7 @@ void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
       continue;
     const std::string warning = message(finding, source);
     const Fixes fixes = fixesFor(finding, source, *result.Context);
-    if (say(finding, warning, fixes, source, sources) && !findingsPath.empty())
+    if (say(finding, warning, fixes, source, *result.Context) && !findingsPath.empty())
       file.add(finding, checkName(check_), warning, !fixes.empty());
   }
   file.append();
@@ -104,8 +104,20 @@ void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
       diag(source.location(remark.at), "%0", DiagnosticIDs::Remark) << remark.text;
 }
 
+/// What is offered with a note, for `--fix-notes` and editors.
+static Fixes alternativeAt(analysis::SourceId note, const Finding &finding, const SourceText &source,
+                           ASTContext &context) {
+  for (const analysis::Alternative &alternative : finding.alternatives)
+    if (alternative.note == note) {
+      Finding other = finding;
+      other.fix = alternative.fix;
+      return fixesFor(other, source, context);
+    }
+  return {};
+}
+
 bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fixes &fixes, const SourceText &source,
-                      const SourceManager &sources) {
+                      ASTContext &context) {
   const SourceLocation location = source.location(finding.at);
   const unsigned silencedBefore = tidy_.getStats().ErrorsIgnoredNOLINT;
   {
@@ -118,10 +130,16 @@ bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fix
   for (const Note &told : finding.notes) {
     std::string text = note(told, finding, source);
     SourceLocation where = source.location(told.at);
-    if (!text.empty() && where.isValid())
-      diag(where, "%0", DiagnosticIDs::Note) << text;
+    if (text.empty() || !where.isValid())
+      continue;
+    const Fixes instead = alternativeAt(told.at, finding, source, context);
+    auto said = diag(where, "%0", DiagnosticIDs::Note)
+                << text + (instead.empty() ? "" : "; it can be mended here, too");
+    for (const FixItHint &fix : instead)
+      said << fix;
   }
-  return tidy_.getStats().ErrorsIgnoredNOLINT == silencedBefore && isOfUserCode(location, sources, tidy_);
+  return tidy_.getStats().ErrorsIgnoredNOLINT == silencedBefore &&
+         isOfUserCode(location, context.getSourceManager(), tidy_);
 }
 
 std::string DeviceCheck::note(const Note &note, const Finding &finding, const SourceText &source) const {
@@ -159,8 +177,7 @@ std::string DeviceCheck::note(const Note &note, const Finding &finding, const So
     // The message may be about what stands on its own line only: here both have names.
     const std::string met = source.name(note.other), what = name.empty() ? source.name(finding.subject) : name;
     const bool isConflict = finding.otherDevice.kind != analysis::Where::Unsaid || !finding.otherDevice.name.empty();
-    const bool isTold = isConflict && check_ != analysis::Check::StaleOptimizer;
-    const std::string outcome = !isTold                       ? ""
+    const std::string outcome = !isConflict                   ? ""
                                 : finding.variant == "kernel" ? ": the kernel gets memory of two GPUs"
                                                               : throwsHere(finding);
     if (met.empty() || met == what)

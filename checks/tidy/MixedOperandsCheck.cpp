@@ -10,6 +10,9 @@ std::string MixedOperandsCheck::message(const analysis::Finding &finding, const 
   if (finding.variant == "left")
     return quoted(name, "this tensor") + " stays " + on(finding.device) + ", but is used with " +
            things("a tensor", finding.otherDevice, finding.when);
+  if (finding.variant == "before")
+    return quoted(name, "the module") + " is copied here, " + on(finding.device) + ", before it is moved to " +
+           place(finding.otherDevice) + ": the copies stay behind";
   if (finding.variant == "call") {
     const std::string callee = source.callee(finding.at), called = callee.empty() ? finding.detail : callee;
     if (!name.empty() && !met.empty() && met != name)

@@ -11,6 +11,9 @@ std::string PinnedIndexCheck::message(const analysis::Finding &finding, const So
            " may be on another GPU";
   const std::string met = source.isSeenFrom(finding.other, finding.at) ? source.name(finding.other) : std::string();
   const std::string subject = quoted(name, finding.variant == "script" ? "this script module" : "this tensor");
+  if (finding.variant == "kept")
+    return subject + " stays where the first caller's tensors are, but " +
+           quoted(met.empty() ? source.name(finding.other) : met, "a later caller's tensor") + " may be on another GPU";
   const std::string fixed = finding.variant == "script"
                                 ? subject + " is loaded without a device, so it is where it was saved from"
                                 : subject + " is always " + on(finding.device);
