@@ -17,6 +17,7 @@ const Event *Attribution::origin(const Event *event) const {
     case Event::CopiedAsync:
     case Event::Chosen:
     case Event::Returned:
+    case Event::Kept:
       continue;
     default:
       return event;
@@ -140,6 +141,7 @@ void Attribution::tell(Finding &finding, std::initializer_list<const Event *> st
     case Event::CreatedLike:
     case Event::Parameter:
     case Event::OptionsMade:
+    case Event::Kept:
       return false;
     case Event::CopiedAsync:
     case Event::PointerTaken:
@@ -169,6 +171,17 @@ void Attribution::usedHere(Finding &finding, SourceId subject, SourceId other) c
   finding.notes.push_back({Event::Computed, i_.source, subject, {}, other});
 }
 
+void Attribution::frozen(const Event &frozen) {
+  scene_ = [](Reenactment &play) { play.giveUp("scripts are not frozen here"); };
+  Finding finding;
+  finding.check = Check::DiscardedTo;
+  finding.variant = "frozen";
+  finding.at = i_.source;
+  finding.subject = i_.args[0].source;
+  finding.notes.push_back({Event::ModuleCreated, frozen.at, frozen.subject, {}});
+  report(finding, i_.source, 0);
+}
+
 void Attribution::placed(Interpreter &in, const State &state, ObjectId child, const Finding *use, const Frame *top) {
   Value mark = state.get(meta(child, Meta::Placed));
   if (mark.kind != Value::Reference || !mark.trail || !in.differsFrom(state, child, mark.device))
@@ -190,6 +203,12 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   const Event *moved = mark.trail->previous;
   if (moved && moved->at)
     finding.notes.push_back({Event::ModuleMoved, moved->at, moved->subject, in.describe(moved->device)});
+  // Who moved it and then called what puts in another may have meant the other order.
+  if (const SourceId call = moved && moved->at ? in.onlyCall(moved->function, mark.trail->function) : 0) {
+    finding.notes.push_back({Event::Called, call, 0, {}});
+    Fix after{Fix::MoveModuleAfter, call, moved->subject, moved->target};
+    finding.alternatives.push_back({call, std::move(after)});
+  }
   if (use && use->at != finding.at)
     finding.notes.push_back({Event::Computed, use->at, 0, {}});
   finding.fix.kind = Fix::MoveModuleAfter;

@@ -17,6 +17,8 @@ public:
   bool assignedOver(const Participant &member, const Participant &input, const Relation &relation,
                     const std::string &name);
   void discarded(const Participant &source, DeviceValue target, SourceId targetSource);
+  /// A script whose weights were made constants is moved, which moves nothing.
+  void frozen(const Event &frozen);
   /// A copy was moved and never looked at again.
   void deadMove(const Participant &copy);
   void hostAccess(const Operand &operand, const Value &what, DeviceValue device);
@@ -50,6 +52,7 @@ private:
   /// did not get it as an argument.
   std::vector<Interpreter::Climb> climbs(const Event *story, const Participant &other) const;
   /// Where the function that moved the other one put this one beside it as it was.
+  const Event *copiedBefore(const Participant &copy, const Participant &other) const;
   const Event *leftBehind(const Event *story, const Event *other) const;
   SourceId companion() const;
   std::string directionOf() const;

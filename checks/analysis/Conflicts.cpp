@@ -272,6 +272,19 @@ bool Attribution::isBypassed(const Event &point) const {
   return false;
 }
 
+/// The making of a copy of a parameter of a module that was moved after that; the other one is that module's.
+const Event *Attribution::copiedBefore(const Participant &copy, const Participant &other) const {
+  const Event *made = origin(copy.value.trail), *moved = origin(other.value.trail);
+  if (copy.module || !made || made->kind != Event::ModuleCreated || !moved || moved->kind != Event::ModuleMoved ||
+      beginning(moved) != beginning(made))
+    return nullptr;
+  const Event *first = nullptr;
+  for (const Event *event = copy.value.trail; event && event != made; event = event->previous)
+    if (event->kind == Event::Computed || event->kind == Event::Stored)
+      first = event;
+  return first;
+}
+
 /// `add_`, `+=`; but not `==`.
 static bool isInPlace(const std::string &operation) {
   static constexpr std::string_view comparisons[] = {"operator==", "operator!=", "operator<=", "operator>="};
@@ -404,6 +417,9 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     factory.fix.device = other.module || options ? 0 : elementOf(other);
     factory.fix.deviceOf = true;
     factory.fix.homes = in_.homes(m_.state, &m_.frame, options ? options->function : how->function, other.device);
+    Finding atUse = finding;
+    bringTogether(atUse, culprit, other);
+    factory.alternatives.push_back({i_.source, std::move(atUse.fix)});
     proviso_.made = how;
     report(factory, how->at, 0, dependsOn);
     proviso_.made = nullptr;
@@ -422,13 +438,14 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     // Of functions that others call, those who made a helper that pins may call with what it pinned; Python does not.
     if (callersTensor && how->function != here && !outermost->code->isEntry)
       return false;
-    if (callersTensor && how->kind == Event::Moved && isBypassed(*how)) {
+    const bool isKept = latest(culprit.value.trail, Event::Kept);
+    if (callersTensor && !isKept && how->kind == Event::Moved && isBypassed(*how)) {
       // `if (gpus > 0) x = x.cuda();`: a flag says where the program works, and the caller's tensor is there, too.
       if (const Event *made = beginning(how))
         in_.chosenByFlag_.insert(made->at);
       return false;
     }
-    if (callersTensor && in_.isWrittenForCuda_)
+    if (callersTensor && !isKept && in_.isWrittenForCuda_)
       return false;
     finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
     proviso_.onHost = relation.when && !relation.whenCuda && relation.index < 0 ? relation.when : 0;
@@ -445,6 +462,12 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
           break;
         }
       finding.fix.at = how->target ? how->target : finding.at;
+    }
+    if (isKept) { // what was kept is brought to each caller, where it is used
+      finding.variant = "kept";
+      finding.when = When::IfAnotherGpu;
+      finding.at = how->at;
+      bringTogether(finding, culprit, other);
     }
     if (finding.check == Check::PinnedIndex) {
       finding.subject = how->subject ? how->subject : finding.subject;
@@ -464,8 +487,14 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     return isFactorys;
   finding.check = Check::MixedOperands;
   bringTogether(finding, culprit, other);
-  // A tensor that a caller made and passed down may be the caller's to move.
-  if (const Event *left = leftBehind(culprit.value.trail, other.value.trail)) {
+  // Copies of a module's parameters that were taken before it was moved.
+  if (const Event *copied = copiedBefore(culprit, other)) {
+    const SourceId call = in_.onlyCall(otherHow->function, copied->function);
+    finding.variant = "before";
+    finding.at = call ? call : copied->at;
+    finding.subject = otherHow->subject;
+    finding.fix.kind = Fix::None;
+  } else if (const Event *left = leftBehind(culprit.value.trail, other.value.trail)) {
     finding.variant = "left";
     finding.at = left->at;
     finding.subject = left->subject;

@@ -42,11 +42,8 @@ Value Interpreter::parsedDevice(const Value &text, SourceId source) {
 }
 
 /// A variable that takes one value after the other, a loop's counter above all: what it is now is not what is written.
-static bool isVaried(const Function &code, Slot variable) {
-  auto varies = [&](const Instruction &i) {
-    bool writes = i.opcode == Opcode::Assign || i.opcode == Opcode::Advance;
-    return writes && !i.args.empty() && i.args[0].slot == variable;
-  };
+static bool isWritten(const Function &code, Slot variable, Opcode how) {
+  auto varies = [&](const Instruction &i) { return i.opcode == how && !i.args.empty() && i.args[0].slot == variable; };
   return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const facts::Block &block) {
     return std::any_of(block.instructions.begin(), block.instructions.end(), varies);
   });
@@ -76,11 +73,13 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     Value given = arg(1), index = given;
     if (made.kind != Value::Device || made.device.kind != DeviceValue::Cuda)
       break;
-    if (index.kind == Value::Int && index.has(Value::kConstant) && !isVaried(*m.frame.code, i.args[1].slot)) {
+    if (index.kind == Value::Int && index.has(Value::kConstant) &&
+        !isWritten(*m.frame.code, i.args[1].slot, Opcode::Assign)) {
       made.device.index = static_cast<std::int16_t>(index.number);
       made.set(Value::kNoIndex, index.number < 0);
       // The caller's choice, or a turn of a loop: whatever it was this time.
-      if (i.args[1].slot < m.frame.code->paramCount || index.has(Value::kCounted))
+      if (i.args[1].slot < m.frame.code->paramCount || index.has(Value::kCounted) ||
+          isWritten(*m.frame.code, i.args[1].slot, Opcode::Advance))
         made.set(Value::kLiteral, false);
     } else {
       made.set(Value::kLiteral, false); // somebody chooses the index
@@ -363,6 +362,12 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
       made.device = b.device;
       made.set(Value::kSameTest);
       made.set(Value::kNegated, i.text == "!=");
+      break;
+    }
+    constexpr std::int64_t few = 4;
+    const bool isOpen = !b.has(Value::kConstant) || b.number > few;
+    if (i.number && isOpen && a.kind == Value::Int && a.has(Value::kConstant)) {
+      constant(a.number < i.number);
       break;
     }
     auto fixed = [](const Value &v) { return v.has(Value::kConstant) || v.symbol; };

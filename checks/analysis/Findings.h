@@ -86,6 +86,12 @@ struct Fix {
   std::vector<SourceId> sisters; ///< moves of other modules, to where this one should have gone as well; guards
 };
 
+/// Another edit that would do, offered with the note that stands at `note`.
+struct Alternative {
+  SourceId note = 0;
+  Fix fix;
+};
+
 struct Finding {
   Check check;
   std::string variant; ///< which of the check's messages
@@ -98,6 +104,7 @@ struct Finding {
   std::string detail;       ///< the operator, the class, the consumer
   std::vector<Note> notes;  ///< in the order of events
   Fix fix;
+  std::vector<Alternative> alternatives;
   facts::FunctionId calledElsewhere =
       facts::kNone; ///< of which nobody here says with which device current it is called
   Witness witness;  ///< empty unless asked for

@@ -28,6 +28,19 @@ void Interpreter::noteGiven(const State &state, FunctionId function, Slot slot, 
     known->second = {};
 }
 
+SourceId Interpreter::onlyCall(FunctionId caller, FunctionId callee) const {
+  SourceId found = 0;
+  for (const facts::Block &block : program_.functions[caller].blocks)
+    for (const Instruction &i : block.instructions) {
+      if (!isCall(i) || std::find(i.targets.begin(), i.targets.end(), callee) == i.targets.end())
+        continue;
+      if (found && found != i.source)
+        return 0;
+      found = i.source;
+    }
+  return found;
+}
+
 /// Whether a module has parameters, and all of them are there: asked of each.
 struct Wholly {
   const State &state;

@@ -223,6 +223,7 @@ private:
 
   // Modules.
   void moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth = 0);
+  void moveFrozen(M m, const Instruction &instruction, ObjectId script, DeviceValue target);
   std::vector<State> runOverrides(M m, ObjectId module, const Value &to, const Instruction &site);
   FunctionId moveOverrideOf(facts::ClassId cls, int depth = 0) const;
   void overridesBelow(const State &state, ObjectId module, std::vector<std::pair<ObjectId, FunctionId>> &found,
@@ -364,9 +365,13 @@ private:
   bool stands(const Found &found) const;
   bool isToldElsewhere(const Found &found) const;
   void reportLeftBehind(const State &state);
+  /// Where one function calls another, if it does so in one place; else 0.
+  SourceId onlyCall(FunctionId caller, FunctionId callee) const;
 
   // Roots.
   void runFunctionRoot(FunctionId function);
+  void runForLaterCallers(FunctionId function, const std::vector<State> &exits);
+  std::optional<State> afterFirstCall(const State &exit);
   bool placesMembers(FunctionId function, int depth = 0) const;
   std::vector<State> movedByOwner(const facts::Class &cls, ObjectId self, std::vector<State> states);
   void runClassRoot(facts::ClassId cls);

@@ -422,7 +422,8 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   bool alike = std::all_of(members.begin(), members.end(),
                            [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
   const bool isOneOfThoseLeft = isTaken && !alike && (isFirst || isNumbered || i.text == "back");
-  if (members.empty() || inexact.number >= 2 || isOneOfThoseLeft ||
+  const bool isOfATurn = isNumbered && index.has(Value::kCounted); // and so it is in the next list
+  if (members.empty() || inexact.number >= 2 || isOneOfThoseLeft || (isOfATurn && !alike) ||
       (another && !alike && (!somewhere || inexact.number)))
     return only(unknown());
   // One index finds one element, here and in the next list: once it was taken to be the third, it is. Where the

@@ -66,7 +66,7 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
     return;
   case Opcode::Allocate: {
     Value made = hostMemory(m, i);
-    if (i.text == "device" || i.text == "managed")
+    if (i.text == "device") // managed memory goes to whichever GPU uses it
       requireGuard(m, i, "allocation");
     if (i.text == "device" || i.text == "symbol") {
       made.device = m.state.currentDevice();
@@ -82,7 +82,7 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
     return;
   }
   case Opcode::FromBlob: {
-    Value pointer = arg(0), options = arg(1);
+    Value pointer = i.args.empty() ? Value{} : pointerValue(m, i, i.args[0]), options = arg(1);
     bool hasDevice =
         options.kind == Value::Device || (options.kind == Value::Options && options.has(Value::kHasDevice));
     DeviceValue device = hasDevice ? optionsDevice(m, options) : DeviceValue::cpu();

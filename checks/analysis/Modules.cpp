@@ -1,4 +1,5 @@
 // Modules: what a move reaches, what stands in the tree. How children got there: Registration.cpp.
+#include "Attribution.h"
 #include "Interpreter.h"
 
 #include <algorithm>
@@ -49,6 +50,17 @@ void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event 
   for (ObjectId child : inner)
     if (child)
       moveModule(m, child, to, trail, depth + 1);
+}
+
+/// A frozen script's weights are constants of its code: it stays where it was.
+void Interpreter::moveFrozen(M m, const Instruction &i, ObjectId script, DeviceValue target) {
+  const DeviceValue where = m.state.resolve(deviceOf(m.state, objectValue(script)));
+  if (const Event *frozen = m.state.get(meta(script, Meta::Frozen)).trail;
+      frozen && relate(m.state, where, target).kind == Relation::Different)
+    Attribution(*this, m, i).frozen(*frozen);
+  Value leaf = m.state.get(meta(script, Meta::Device));
+  leaf.device = {}; // that is told
+  m.state.set(meta(script, Meta::Device), leaf);
 }
 
 FunctionId Interpreter::moveOverrideOf(facts::ClassId cls, int depth) const {
@@ -298,7 +310,9 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     if (byOptions || i.args.size() < 2)
       return;
     noteOneOfMany(m, i.args[0]);
-    if (module.kind == Value::Object)
+    if (module.kind == Value::Object && m.state.find(meta(module.object, Meta::Frozen)))
+      moveFrozen(m, i, module.object, optionsDevice(m, to));
+    else if (module.kind == Value::Object)
       moveModule(m, module.object, to,
                  event(m, Event::ModuleMoved, i, nullptr, optionsDevice(m, to), i.args[0].source, i.args[1].source));
     return;
@@ -309,6 +323,11 @@ void Interpreter::stepModule(M m, const Instruction &i) {
       moveModule(
           m, copy.object, arg(1),
           event(m, Event::ModuleMoved, i, nullptr, optionsDevice(m, arg(1)), i.args[0].source, i.args[1].source));
+    if (copy.kind == Value::Object && i.text == "frozen") {
+      Value mark = Value::of(Value::Null);
+      mark.trail = event(m, Event::ModuleCreated, i, nullptr, {}, i.args[0].source);
+      m.state.set(meta(copy.object, Meta::Frozen), mark);
+    }
     define(m, i.dest, copy);
     return;
   }

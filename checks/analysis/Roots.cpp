@@ -122,8 +122,11 @@ void Interpreter::runFunctionRoot(FunctionId function) {
   for (State state : afterGlobals_) {
     if (isMain)
       state.setCurrentDevice(DeviceValue::cuda(0));
-    for (const State &exit : runWithSymbolicArguments(function, state, 0))
+    const std::vector<State> exits = runWithSymbolicArguments(function, state, 0);
+    for (const State &exit : exits)
       reportLeftBehind(exit);
+    if (!isMain)
+      runForLaterCallers(function, exits);
   }
 }
 
@@ -411,6 +414,7 @@ void Interpreter::climb(Finding &finding, const std::vector<Climb> &calls) const
     return;
   const Climb &call = calls.back();
   finding.notes.push_back({Event::Computed, finding.at, finding.subject, {}, finding.other});
+  finding.alternatives = {{finding.at, finding.fix}};
   finding.variant = "call";
   finding.at = call.site;
   finding.subject = call.subject;

@@ -33,6 +33,7 @@ enum class Meta : std::uint32_t {
   Former,     ///< the child that was unregistered last, with the index of its name
   PageLocked, ///< list: its memory was registered with the CUDA runtime
   Last,       ///< list: Int, the index of what was added last
+  Frozen,     ///< script: Null with a trail: its weights were made constants there
   Taken,      ///< list: elements were taken out: which is where nobody knows
   Room,       ///< list: Int, how many elements are there without having been gone to; 0: nobody knows
   Saved,      ///< of object 0: Tensor, where modules and tensors were when they were saved

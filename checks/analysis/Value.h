@@ -56,6 +56,7 @@ struct Event {
     Returned,    ///< handed out by a function: a value that began in it
     Guarded,     ///< a device guard is installed
     OptionsMade, ///< options that name no device
+    Kept,        ///< what the first call left for the later ones
   };
   Kind kind;
   SourceId at;      ///< the whole expression

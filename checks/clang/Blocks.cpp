@@ -315,6 +315,8 @@ void FunctionLowering::declare(const VarDecl *variable) {
     Slot over = valueUncached(list);
     if (over != kNone) {
       emit(Opcode::Iterate, this->variable(variable), {operand(over, list)}, init);
+      if (constantInt(init, unit_.context()) == 1) // behind the first
+        emit(Opcode::Advance, kNone, {operand(this->variable(variable), init)}, init);
       return;
     }
   }

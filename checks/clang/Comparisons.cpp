@@ -132,11 +132,17 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
   auto isPlain = [](facts::Type type) {
     return type == facts::Type::Int || type == facts::Type::String || type == facts::Type::Bool;
   };
+  const bool countsGpus = gpuCounters_.count(variableOf(left));
+  if (countsGpus && isUnknown(second)) { // its turns are few all the same
+    second = newSlot(facts::Type::Int);
+    emit(Opcode::Unknown, second, {}, right);
+  }
   if (isUnknown(first) || isUnknown(second) || !isPlain(leftType) || !isPlain(rightType))
     return unknown(whole);
   Slot slot = newSlot(facts::Type::Bool);
-  emit(Opcode::Compare, slot, {operand(first, left), operand(second, right)}, whole,
-       BinaryOperator::getOpcodeStr(kind));
+  facts::Instruction &made = emit(Opcode::Compare, slot, {operand(first, left), operand(second, right)}, whole,
+                                  BinaryOperator::getOpcodeStr(kind));
+  made.number = countsGpus ? 2 : 0;
   return slot;
 }
 

@@ -328,38 +328,6 @@ void FunctionLowering::surveyStatement(const Stmt *stmt) {
   }
 }
 
-/// `++i`, or `++i, width *= 2`.
-bool FunctionLowering::advances(const Expr *step, const VarDecl *counter) {
-  step = stripped(step);
-  if (const auto *several = dyn_cast<BinaryOperator>(step); several && several->getOpcode() == BO_Comma)
-    return advances(several->getLHS(), counter) || advances(several->getRHS(), counter);
-  const auto *next = dyn_cast<UnaryOperator>(step);
-  return next && next->isIncrementOp() && variableOf(next->getSubExpr()) == counter;
-}
-
-void FunctionLowering::surveyIndexLoop(const ForStmt *loop) {
-  const auto *init = dyn_cast_or_null<DeclStmt>(loop->getInit());
-  const auto *test = dyn_cast_or_null<BinaryOperator>(loop->getCond() ? stripped(loop->getCond()) : nullptr);
-  if (!init || !init->isSingleDecl() || !test || (test->getOpcode() != BO_LT && test->getOpcode() != BO_NE))
-    return;
-  const auto *counter = dyn_cast<VarDecl>(init->getSingleDecl());
-  const auto *from = counter && counter->getInit() ? dyn_cast<IntegerLiteral>(stripped(counter->getInit())) : nullptr;
-  const auto *tested = dyn_cast_or_null<DeclRefExpr>(stripped(test->getLHS()));
-  const auto *size = dyn_cast_or_null<CXXMemberCallExpr>(stripped(test->getRHS()));
-  const CXXMethodDecl *method = size ? size->getMethodDecl() : nullptr;
-  if (!from || from->getValue() != 0 || !tested || tested->getDecl() != counter)
-    return;
-  constexpr std::int64_t few = 4;
-  const bool movesOn = loop->getInc() && advances(loop->getInc(), counter);
-  if (movesOn && constantInt(test->getRHS(), unit_.context()).value_or(few + 1) <= few)
-    counters_.insert(counter);
-  if (!method || !method->getIdentifier() || method->getName() != "size" || size->getNumArgs() != 0)
-    return;
-  facts::Type type = typeOf(size->getImplicitObjectArgument());
-  if (type == facts::Type::List || type == facts::Type::Module)
-    indexLoops_[counter] = size->getImplicitObjectArgument();
-}
-
 void FunctionLowering::survey(const Stmt *stmt) {
   if (!stmt)
     return;

@@ -324,6 +324,7 @@ private:
   /// `for (i = 0; i < list.size(); ++i)`: i is an iterator over the list.
   llvm::DenseMap<const clang::ValueDecl *, const Expr *> indexLoops_;
   llvm::DenseSet<const clang::ValueDecl *> counters_; ///< `for (i = 0; i < 2; ++i)`: so few turns that each is followed
+  llvm::DenseSet<const clang::ValueDecl *> gpuCounters_;        ///< those that count GPUs: two turns stand for all
   llvm::DenseSet<const clang::VarDecl *> holdingVariables_;     ///< what tuple-like bindings are stored in
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> asked_; ///< cudaPointerAttributes -> the pointer asked about
   llvm::DenseSet<facts::Slot> unknowns_;                        ///< temporaries that hold nothing we know

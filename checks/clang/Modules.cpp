@@ -275,7 +275,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     Operands args{self};
     if (Operand where = deviceArgument(); where.slot != kNone)
       args.push_back(where);
-    return self.slot == kNone ? unknown(expr) : result(Opcode::CloneModule, expr, std::move(args));
+    return self.slot == kNone ? unknown(expr) : result(Opcode::CloneModule, expr, std::move(args), word.text);
   }
   case Meaning::Load:
   case Meaning::ScriptLoad:

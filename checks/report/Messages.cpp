@@ -69,6 +69,9 @@ std::string mixedOperands(const Finding &finding, const Names &names) {
   if (finding.variant == "left")
     return quoted(name, "this tensor") + " stays " + on(finding.device) + ", but is used with " +
            things("a tensor", finding.otherDevice, finding.when);
+  if (finding.variant == "before")
+    return quoted(name, "the module") + " is copied here, " + on(finding.device) + ", before it is moved to " +
+           place(finding.otherDevice) + ": the copies stay behind";
   if (finding.variant == "call") {
     const std::string callee = names.callee(finding.at), called = callee.empty() ? finding.detail : callee;
     if (!name.empty() && !met.empty() && met != name)
@@ -90,6 +93,8 @@ std::string discardedTo(const Finding &finding, const Names &names) {
   const std::string name = names.name(finding.subject);
   if (finding.variant == "copy")
     return quoted(name, "this tensor") + " is a copy that is not used again: moving it moves nothing else";
+  if (finding.variant == "frozen")
+    return quoted(name, "this script") + " is frozen: its weights are constants, which 'to' does not move";
   return "the result of '" + (finding.detail.empty() ? std::string("to") : finding.detail) +
          "' is dropped: " + quoted(name, "the tensor") + " itself does not move";
 }
@@ -113,6 +118,9 @@ std::string pinnedIndex(const Finding &finding, const Names &names) {
            " may be on another GPU";
   const std::string met = names.isSeenFrom(finding.other, finding.at) ? names.name(finding.other) : std::string();
   const std::string subject = quoted(name, finding.variant == "script" ? "this script module" : "this tensor");
+  if (finding.variant == "kept")
+    return subject + " stays where the first caller's tensors are, but " +
+           quoted(met.empty() ? names.name(finding.other) : met, "a later caller's tensor") + " may be on another GPU";
   const std::string fixed = finding.variant == "script"
                                 ? subject + " is loaded without a device, so it is where it was saved from"
                                 : subject + " is always " + on(finding.device);
@@ -175,7 +183,8 @@ std::string staleOptimizer(const Finding &finding, const Names &names) {
   if (finding.variant == "replaced")
     return quoted(names.name(finding.subject), "this tensor") + " is replaced by a copy " + on(finding.device) +
            " after the optimizer took it, so the optimizer updates a tensor that is no longer used";
-  const bool isNamed = !finding.detail.empty() && finding.detail.find(' ') == std::string::npos;
+  const bool isNamed =
+      !finding.detail.empty() && finding.detail.find(' ') == std::string::npos && !std::isdigit(finding.detail[0]);
   return quoted(isNamed ? finding.detail : names.name(finding.subject), "this module") +
          " is put in after the optimizer took the parameters, so the optimizer never updates it";
 }

@@ -19,11 +19,13 @@ std::string ofUse(const Note &note, const Finding &finding, const Names &names) 
   const std::string name = names.name(note.subject);
   if (finding.check == Check::RawPointer)
     return quoted(name, "it") + " is given to " + userOf(finding) + " here";
+  if (finding.check == Check::StaleOptimizer)
+    return finding.variant == "state" ? "the optimizer steps here: this throws"
+                                      : "the optimizer steps here, and leaves it as it is";
   // The message may be about what stands on its own line only: here both have names.
   const std::string met = names.name(note.other), what = name.empty() ? names.name(finding.subject) : name;
   const bool isConflict = finding.otherDevice.kind != Where::Unsaid || !finding.otherDevice.name.empty();
-  const bool isTold = isConflict && finding.check != Check::StaleOptimizer;
-  const std::string outcome = !isTold                       ? ""
+  const std::string outcome = !isConflict                   ? ""
                               : finding.variant == "kernel" ? ": the kernel gets memory of two GPUs"
                                                             : throwsHere(finding);
   if (met.empty() || met == what)
@@ -43,7 +45,8 @@ std::string note(const Note &note, const Finding &finding, const Names &names) {
   case Event::Batch:
     return quoted(name, "the batch") + " comes from a DataLoader, which hands out batches on cpu";
   case Event::ModuleCreated:
-    return quoted(name, "the module") + " is made here, on cpu";
+    return finding.check == Check::DiscardedTo ? "it is frozen here, where it was loaded to"
+                                               : quoted(name, "the module") + " is made here, on cpu";
   case Event::Moved:
   case Event::ModuleMoved:
     return quoted(name, note.kind == Event::Moved ? "the tensor" : "the module") + " is moved here" +

@@ -109,7 +109,7 @@ void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
         continue;
       const std::string warning = report::message(finding, source);
       const Fixes fixes = isInSight(finding.fix, source) ? fixesFor(finding, source, *result.Context) : Fixes();
-      if (say(finding, warning, fixes, source, sources) && !findingsPath.empty())
+      if (say(finding, warning, fixes, source, *result.Context) && !findingsPath.empty())
         file.add(finding, report::checkName(check_), warning, !fixes.empty());
     }
     file.append();
@@ -124,8 +124,20 @@ void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
   }
 }
 
+/// What is offered with a note, for `--fix-notes` and editors.
+static Fixes alternativeAt(analysis::SourceId note, const Finding &finding, const SourceText &source,
+                           ASTContext &context) {
+  for (const analysis::Alternative &alternative : finding.alternatives)
+    if (alternative.note == note && isInSight(alternative.fix, source)) {
+      Finding other = finding;
+      other.fix = alternative.fix;
+      return fixesFor(other, source, context);
+    }
+  return {};
+}
+
 bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fixes &fixes, const SourceText &source,
-                      const SourceManager &sources) {
+                      ASTContext &context) {
   const SourceLocation location = source.location(finding.at);
   const unsigned silencedBefore = tidy_.getStats().ErrorsIgnoredNOLINT;
   {
@@ -138,10 +150,16 @@ bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fix
   for (const Note &told : finding.notes) {
     std::string text = report::note(told, finding, source);
     SourceLocation where = source.location(told.at);
-    if (!text.empty() && where.isValid())
-      diag(where, "%0", DiagnosticIDs::Note) << text;
+    if (text.empty() || !where.isValid())
+      continue;
+    const Fixes instead = alternativeAt(told.at, finding, source, context);
+    auto said = diag(where, "%0", DiagnosticIDs::Note)
+                << text + (instead.empty() ? "" : "; it can be mended here, too");
+    for (const FixItHint &fix : instead)
+      said << fix;
   }
-  return tidy_.getStats().ErrorsIgnoredNOLINT == silencedBefore && isOfUserCode(location, sources, tidy_);
+  return tidy_.getStats().ErrorsIgnoredNOLINT == silencedBefore &&
+         isOfUserCode(location, context.getSourceManager(), tidy_);
 }
 
 } // namespace samedevice::tidy

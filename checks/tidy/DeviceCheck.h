@@ -20,7 +20,7 @@ public:
 private:
   /// Whether the user gets to see it; a comment or a filter may be against it.
   bool say(const analysis::Finding &finding, const std::string &warning, const std::vector<clang::FixItHint> &fixes,
-           const SourceText &source, const clang::SourceManager &sources);
+           const SourceText &source, clang::ASTContext &context);
 
   const analysis::Check check_;
   clang::tidy::ClangTidyContext &tidy_;
