@@ -50,9 +50,9 @@ private:
       return newBaseline(run.summary());
     if (Error error = leaveOut(run.summary()))
       return error;
+    run.summary().setFindings(findings_.size());
     if (Error error = report(options_.formats, findings_, run.summary()))
       return error;
-    run.summary().setFindings(findings_.size());
     if (Error error = applyFixes(run))
       return error;
     run.summary().print(errs());

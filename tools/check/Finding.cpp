@@ -59,17 +59,16 @@ std::string inWords(const Verdict &verdict) {
 }
 
 json::Value toJSON(const Verdict &verdict) {
-  return json::Object{{"verdict", verdict.verdict},
-                      {"outcome", utf8(verdict.outcome)},
-                      {"at", utf8(verdict.at)},
-                      {"device", utf8(verdict.device)},
-                      {"isResolved", verdict.isResolved}};
+  return json::Object{
+      {"verdict", verdict.verdict},     {"outcome", utf8(verdict.outcome)},   {"at", utf8(verdict.at)},
+      {"device", utf8(verdict.device)}, {"isSimulated", verdict.isSimulated}, {"isResolved", verdict.isResolved}};
 }
 
 bool fromJSON(const json::Value &value, Verdict &verdict, json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("verdict", verdict.verdict) && map.map("outcome", verdict.outcome) &&
-         map.map("at", verdict.at) && map.map("device", verdict.device) && map.map("isResolved", verdict.isResolved);
+         map.map("at", verdict.at) && map.map("device", verdict.device) &&
+         map.map("isSimulated", verdict.isSimulated) && map.map("isResolved", verdict.isResolved);
 }
 
 json::Value toJSON(const Finding &finding) {

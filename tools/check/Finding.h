@@ -46,10 +46,11 @@ struct Edit {
 
 /// What came of making it happen.
 struct Verdict {
-  std::string verdict;            ///< confirmed, not reproduced, unsupported
-  std::string outcome;            ///< the error, or why there is none
-  std::string at;                 ///< the line of the step that failed
-  std::string device;             ///< on what; it says so where that is simulated
+  std::string verdict; ///< confirmed, not reproduced, unsupported
+  std::string outcome; ///< the error, or why there is none
+  std::string at;      ///< the line of the step that failed
+  std::string device;  ///< on what; it says so where that is simulated
+  bool isSimulated = false;
   std::optional<bool> isResolved; ///< by the fix, where there is one
 };
 

@@ -32,9 +32,14 @@ Expected<std::string> programBeside(const std::string &executable) {
 /// Which finding a replay is of.
 using Identity = std::tuple<std::string, std::string, int64_t, int64_t, std::string>;
 
-Verdict verdictOf(const json::Object &replay, StringRef device) {
+Verdict verdictOf(const json::Object &replay, const json::Object &document) {
   const auto text = [&](StringRef name) { return replay.getString(name).value_or("").str(); };
-  return {text("verdict"), text("outcome"), text("at"), device.str(), replay.getBoolean("resolved")};
+  return {text("verdict"),
+          text("outcome"),
+          text("at"),
+          document.getString("device").value_or("").str(),
+          document.getBoolean("simulated").value_or(true),
+          replay.getBoolean("resolved")};
 }
 
 Error take(StringRef text, std::vector<Finding> &findings) {
@@ -51,7 +56,7 @@ Error take(StringRef text, std::vector<Finding> &findings) {
       verdicts.try_emplace({replay->getString("check").value_or("").str(), replay->getString("file").value_or("").str(),
                             replay->getInteger("line").value_or(0), replay->getInteger("column").value_or(0),
                             replay->getString("message").value_or("").str()},
-                           verdictOf(*replay, object->getString("device").value_or("")));
+                           verdictOf(*replay, *object));
   for (Finding &finding : findings) {
     auto known = verdicts.find({finding.check, json::fixUTF8(finding.at.file), finding.at.line, finding.at.column,
                                 json::fixUTF8(finding.message)});

@@ -20,7 +20,7 @@ static Error writeTo(const std::string &file, function_ref<void(raw_ostream &)> 
 }
 
 Error report(const Formats &formats, const std::vector<Finding> &findings, const Summary &summary) {
-  if (formats.printsText && !is_contained({formats.json, formats.sarif, formats.gitlab}, "-")) {
+  if (formats.printsText && !is_contained({formats.json, formats.sarif, formats.gitlab, formats.html}, "-")) {
     TextReport text(outs(), sys::Process::StandardOutHasColors());
     for (const Finding &finding : findings)
       text.print(finding);
@@ -32,7 +32,9 @@ Error report(const Formats &formats, const std::vector<Finding> &findings, const
     return error;
   if (Error error = writeTo(formats.sarif, [&](raw_ostream &out) { printSarif(findings, out); }))
     return error;
-  return writeTo(formats.gitlab, [&](raw_ostream &out) { printGitlab(findings, out); });
+  if (Error error = writeTo(formats.gitlab, [&](raw_ostream &out) { printGitlab(findings, out); }))
+    return error;
+  return writeTo(formats.html, [&](raw_ostream &out) { printHtml(findings, summary, out); });
 }
 
 ExitStatus exitStatusOf(FailOn failOn, const std::vector<Finding> &findings, bool isIncomplete) {

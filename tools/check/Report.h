@@ -18,9 +18,12 @@ void printGithub(const std::vector<Finding> &findings, llvm::raw_ostream &out);
 /// GitLab's Code Quality.
 void printGitlab(const std::vector<Finding> &findings, llvm::raw_ostream &out);
 
+/// A page of its own: the findings, where they are, and a picture of each one's story.
+void printHtml(const std::vector<Finding> &findings, const Summary &summary, llvm::raw_ostream &out);
+
 /// Which of them are asked for. Names of files; "-" is standard output, in place of the text.
 struct Formats {
-  std::string json, sarif, gitlab;
+  std::string json, sarif, gitlab, html;
   bool printsGithub = false;
   bool printsText = true;
 };

@@ -161,7 +161,8 @@ void printText(const Finding &finding, const Replay &replay) {
 std::string toJson(const Finding &finding, const Replay &replay) {
   std::ostringstream out;
   out << "{\"check\": " << jsonString(finding.check) << ", \"file\": " << jsonString(finding.file)
-      << ", \"line\": " << finding.line << ", \"column\": " << finding.column << ", \"message\": " << jsonString(finding.message)
+      << ", \"line\": " << finding.line << ", \"column\": " << finding.column
+      << ", \"message\": " << jsonString(finding.message)
       << ", \"verdict\": " << jsonString(verdictName(replay.verdict));
   if (replay.outcome.kind != Outcome::Kind::Ran) {
     out << ", \"outcome\": " << jsonString(replay.outcome.text);
@@ -196,7 +197,8 @@ int main(int argc, char **argv) {
   std::size_t confirmed = 0, resolved = 0, withFix = 0, unsupported = 0;
   if (arguments.json)
     std::cout << "{\"samedevice\": 1, \"backend\": " << jsonString(stage.backend)
-              << ", \"device\": " << jsonString(stage.device) << ", \"replays\": [";
+              << ", \"device\": " << jsonString(stage.device)
+              << ", \"simulated\": " << (stage.isReal ? "false" : "true") << ", \"replays\": [";
   else
     std::cout << "Replaying on " << stage.backend << ": " << stage.device << '\n';
   for (std::size_t i = 0; i < findings.size(); ++i) {

@@ -57,6 +57,8 @@ cl::opt<std::string> sarifFile("sarif", cl::sub(checkCommand), cl::sub(mergeComm
 cl::opt<std::string> gitlabFile("gitlab", cl::sub(checkCommand), cl::sub(mergeCommand), cl::sub(confirmCommand),
                                 cl::value_desc("file"),
                                 cl::desc("Also write a Code Quality report for GitLab (-: instead of text)"));
+cl::opt<std::string> htmlFile("html", cl::sub(checkCommand), cl::sub(mergeCommand), cl::sub(confirmCommand),
+                              cl::value_desc("file"), cl::desc("Also write a page for a browser (-: instead of text)"));
 cl::opt<bool> github("github", cl::sub(checkCommand), cl::sub(mergeCommand), cl::sub(confirmCommand),
                      cl::desc("Also print annotations for GitHub Actions"));
 
@@ -82,6 +84,7 @@ check::Formats formats() {
   formats.json = jsonFile;
   formats.sarif = sarifFile;
   formats.gitlab = gitlabFile;
+  formats.html = htmlFile;
   formats.printsGithub = github;
   return formats;
 }
