@@ -2,6 +2,7 @@
 #pragma once
 
 #include "CheckCommand.h"
+#include "Manual.h"
 #include "MergeCommand.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -19,5 +20,8 @@ struct CompdbOptions {
   std::string directory, output;
 };
 CompdbOptions compdbOptions();
+
+/// The words that an option takes, where they are known.
+std::vector<Choice> choicesOf(llvm::StringRef option);
 
 } // namespace samedevice
