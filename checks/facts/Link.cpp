@@ -280,18 +280,33 @@ struct Ties {
   bool hasMain = false;
 };
 
+std::uint32_t fileOf(const Program &unit, SourceId source) {
+  return source < unit.sources.size() ? unit.sources[source].file : kNone;
+}
+
+/// Who has a class may call its methods, and who has bodies of them outside of it is where it goes on.
+void tieClasses(const Program &unit, Ties &ties) {
+  for (const Class &cls : unit.classes)
+    if (!cls.link.empty())
+      ties.takes.insert("class " + cls.link);
+  for (const Function &function : unit.functions)
+    if (function.cls < unit.classes.size() && isDefined(function) && !unit.classes[function.cls].link.empty() &&
+        fileOf(unit, function.source) != fileOf(unit, unit.classes[function.cls].source))
+      ties.gives.insert("class " + unit.classes[function.cls].link);
+}
+
 Ties tiesOf(const Program &unit) {
   Ties ties;
-  for (const Function &function : unit.functions) {
+  tieClasses(unit, ties);
+  for (FunctionId f = 0; f < unit.functions.size(); ++f) {
+    const Function &function = unit.functions[f];
     if (!function.link.empty())
       (isDefined(function) ? ties.gives : ties.takes).insert(function.link);
     ties.hasMain |= function.isEntry && isDefined(function) && function.name == "main";
-    const bool initializes = &function >= unit.functions.data() &&
-                             unit.isGlobalInit(static_cast<FunctionId>(&function - unit.functions.data()));
     for (const Block &block : function.blocks)
       for (const Instruction &i : block.instructions)
         if (i.opcode == Opcode::Global && !(i.flags & kOwnName))
-          (initializes ? ties.gives : ties.takes).insert("global " + i.text);
+          (unit.isGlobalInit(f) ? ties.gives : ties.takes).insert("global " + i.text);
   }
   return ties;
 }
@@ -310,9 +325,9 @@ std::vector<std::vector<std::size_t>> programsAmong(const std::vector<const Prog
   std::vector<std::set<std::size_t>> below(units.size()); // the units that one takes from
   for (std::size_t u = 0; u < units.size(); ++u)
     for (const std::string &name : ties[u].takes)
-      if (auto known = givers.find(name); known != givers.end() && !ties[u].gives.count(name))
+      if (auto known = givers.find(name); known != givers.end())
         for (std::size_t giver : known->second)
-          if (!ties[giver].hasMain || ties[u].hasMain) // nobody links a program's own file into another
+          if (giver != u && !ties[giver].hasMain) // nobody links a program's own file into another
             below[u].insert(giver);
   auto reachedFrom = [&](std::set<std::size_t> reached) {
     for (std::vector<std::size_t> work(reached.begin(), reached.end()); !work.empty();) {

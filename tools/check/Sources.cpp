@@ -122,7 +122,8 @@ private:
     command.directory = absolute(".", "");
     command.file = file.str();
     command.arguments = {"clang++"};
-    append_range(command.arguments, request_.flags);
+    copy_if(request_.flags, std::back_inserter(command.arguments),
+            [&](const std::string &flag) { return absolute(flag, "") != file; });
     command.arguments.push_back(file.str());
     return command;
   }

@@ -1,13 +1,17 @@
 #include "Version.h"
 
 #include "clang/Basic/Version.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 
 namespace samedevice::check {
 
-std::string versionText() { return "samedevice " SAMEDEVICE_VERSION ", with " + clang::getClangFullVersion() + "\n"; }
+std::string versionText() {
+  return "samedevice " SAMEDEVICE_VERSION ", with " + clang::getClangFullVersion() +
+         " (LLVM " LLVM_VERSION_STRING ")\nThe operators of PyTorch " TORCH_VERSIONS " are known.\n";
+}
 
 std::string buildIdentity() {
   static const std::string identity = [] {

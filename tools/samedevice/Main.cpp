@@ -41,7 +41,11 @@ int main(int argc, const char **argv) {
     check::CheckOptions options = checkOptions();
     options.request.executable = executable;
     options.request.hasFlags = dashes != end;
-    options.request.flags.assign(dashes == end ? end : dashes + 1, end);
+    // CMake hands over the whole command, as clang-tidy takes it: the compiler as well.
+    const char **flags = std::min(dashes + 1, end);
+    if (flags != end && !StringRef(*flags).starts_with("-"))
+      ++flags;
+    options.request.flags.insert(options.request.flags.end(), flags, end);
     return check::runCheck(std::move(options));
   }
   cl::PrintHelpMessage();

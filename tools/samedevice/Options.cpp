@@ -32,6 +32,8 @@ cl::opt<std::string> outputFile("o", cl::sub(compdbCommand), cl::sub(baselineCom
 
 cl::opt<std::string> checks("checks", cl::sub(checkCommand), cl::sub(baselineCommand), cl::value_desc("globs"),
                             cl::desc("Which checks, added to those of .clang-tidy (default: device-*)"));
+cl::list<std::string> argumentsBefore("extra-arg-before", cl::sub(checkCommand), cl::Hidden,
+                                      cl::desc("Put before FLAGS: CMake says --driver-mode so"));
 cl::opt<std::string> filesFrom("files-from", cl::sub(checkCommand), cl::value_desc("file"),
                                cl::desc("More paths, one to a line (-: standard input)"));
 cl::opt<std::string> diffBase("diff", cl::sub(checkCommand), cl::value_desc("commit"),
@@ -95,6 +97,7 @@ check::CheckOptions checkOptions() {
   check::CheckOptions options;
   options.request.paths = {paths.begin(), paths.end()};
   options.request.buildDirectory = databaseDirectory;
+  options.request.flags = {argumentsBefore.begin(), argumentsBefore.end()};
   options.checks = checks;
   options.cache = cache;
   options.cacheBytes = uint64_t{cacheSize} << 20;
@@ -130,6 +133,21 @@ check::FactsOptions factsOptions() {
 }
 
 check::LinkOptions linkOptions() { return {{objectFiles.begin(), objectFiles.end()}}; }
+
+template <typename Option> static std::vector<Choice> choicesOf(Option &option) {
+  std::vector<Choice> choices;
+  for (unsigned i = 0; i < option.getParser().getNumOptions(); ++i)
+    choices.push_back({option.getParser().getOption(i).str(), option.getParser().getDescription(i).str()});
+  return choices;
+}
+
+std::vector<Choice> choicesOf(StringRef option) {
+  if (option == fixing.ArgStr)
+    return choicesOf(fixing);
+  if (option == failOn.ArgStr)
+    return choicesOf(failOn);
+  return {};
+}
 
 CompdbOptions compdbOptions() { return {databaseDirectory, outputFile}; }
 

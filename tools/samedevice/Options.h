@@ -3,6 +3,7 @@
 
 #include "CheckCommand.h"
 #include "FactsCommand.h"
+#include "Manual.h"
 #include "MergeCommand.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -24,5 +25,8 @@ struct CompdbOptions {
   std::string directory, output;
 };
 CompdbOptions compdbOptions();
+
+/// The words that an option takes, where they are known.
+std::vector<Choice> choicesOf(llvm::StringRef option);
 
 } // namespace samedevice

@@ -1,0 +1,3 @@
+#include <torch/torch.h>
+
+void dropped(torch::Tensor x) { x.to(torch::kCUDA); }

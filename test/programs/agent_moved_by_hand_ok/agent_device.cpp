@@ -1,0 +1,7 @@
+#include "agent.h"
+
+void Agent::to(torch::Device device) {
+  policy_->to(device);
+  target_->to(device);
+  device_ = device;
+}

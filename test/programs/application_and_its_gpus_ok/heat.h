@@ -1,0 +1,6 @@
+#pragma once
+
+#include <torch/torch.h>
+
+// One step of diffusion in place.
+void diffuse(torch::Tensor field, torch::Tensor scratch);

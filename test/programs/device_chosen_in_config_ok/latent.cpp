@@ -1,0 +1,7 @@
+#include "config.h"
+
+// Points on the unit sphere.
+torch::Tensor sample_latent(int64_t n) {
+  auto z = torch::randn({n, latent_size}, device);
+  return z / z.norm(2, 1, true);
+}

@@ -1,0 +1,9 @@
+#include "current_device.h"
+
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
+
+void enter_device_of(const torch::Tensor &x) {
+  TORCH_CHECK(x.is_cuda(), "expected a tensor on a GPU, got one on ", x.device());
+  const c10::cuda::CUDAGuard guard(x.device());
+}

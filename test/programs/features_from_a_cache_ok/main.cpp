@@ -1,0 +1,18 @@
+#include <cstdio>
+
+#include "extractor.h"
+#include "feature_cache.h"
+
+int main() {
+  const torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
+  Extractor extract(device);
+  FeatureCache cache;
+  const auto picture = torch::rand({3, 8, 8});
+  for (const char* name : {"harbour", "forest"})
+    if (!cache.has(name)) cache.put(name, extract(picture));
+
+  const auto query = extract(torch::rand({3, 8, 8}));
+  const auto known = torch::stack({cache.get("harbour", device), cache.get("forest", device)});
+  const auto distance = (known - query).norm(2, 1);
+  std::printf("nearest: %lld\n", static_cast<long long>(distance.argmin().item<int64_t>()));
+}

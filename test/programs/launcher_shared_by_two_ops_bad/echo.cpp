@@ -1,0 +1,12 @@
+#include <torch/library.h>
+
+#include "shift.h"
+
+at::Tensor echo(const at::Tensor &signal, int64_t by, double strength) {
+  TORCH_CHECK(signal.is_contiguous(), "the signal must be contiguous");
+  auto late = at::empty_like(signal);
+  launch_shift(signal, late, by);
+  return signal + late * strength;
+}
+
+TORCH_LIBRARY_FRAGMENT(audio, m) { m.def("echo", &echo); }

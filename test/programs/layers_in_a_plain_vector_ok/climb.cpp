@@ -1,0 +1,6 @@
+#include "tower.h"
+
+torch::Tensor TowerImpl::forward(torch::Tensor x) {
+  for (auto& floor : floors_) x = x + torch::gelu(floor->forward(x));
+  return roof_->forward(x);
+}

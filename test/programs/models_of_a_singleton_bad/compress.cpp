@@ -1,0 +1,6 @@
+#include "models.h"
+
+torch::Tensor compress(const torch::Tensor& rows) {
+  auto& models = Models::instance();
+  return models.encoder()->forward(rows.to(models.device()));
+}
