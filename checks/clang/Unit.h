@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Backward.h"
+#include "Losses.h"
 #include "Lowering.h"
 #include "Names.h"
 #include "Types.h"
@@ -18,7 +19,8 @@ namespace samedevice::clangfront {
 
 class Unit {
 public:
-  Unit(clang::ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings);
+  Unit(clang::ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings,
+       llvm::ArrayRef<clang::SourceLocation> errors);
 
   /// Walks the user's declarations, then lowers every body met on the way.
   void run();
@@ -88,6 +90,7 @@ private:
   Promises promises_;
   Types types_;
   Backward backward_;
+  Losses losses_;
   llvm::DenseSet<const clang::ValueDecl *> deviceGenerators_;
   llvm::DenseMap<const clang::Decl *, facts::FunctionId> functions_;
   llvm::DenseMap<const clang::Decl *, facts::ClassId> classes_;

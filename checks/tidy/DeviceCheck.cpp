@@ -6,6 +6,7 @@
 #include "Words.h"
 
 #include "clang/ASTMatchers/ASTMatchers.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/Regex.h"
 
 #include <set>
@@ -80,12 +81,18 @@ void DeviceCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &options
   Options.store(options, kRemarksOption, remarksOption_ ? "true" : "false");
 }
 
+void DeviceCheck::registerPPCallbacks(const SourceManager &, Preprocessor *preprocessor, Preprocessor *) {
+  errors_ = clangfront::Errors::of(preprocessor->getDiagnostics());
+}
+
 void DeviceCheck::registerMatchers(ast_matchers::MatchFinder *finder) {
   finder->addMatcher(ast_matchers::translationUnitDecl(), this);
 }
 
 void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
   const std::string findingsPath = FindingsFile::place(findingsOption_);
+  if (errors_)
+    errors_->stop(); // what comes now is what we say ourselves
   analysis_ = TuAnalysis::of(*result.Context, options_, !findingsPath.empty());
   const SourceManager &sources = *result.SourceManager;
   SourceText source(*result.Context, analysis_->lowered);
