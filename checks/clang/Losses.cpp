@@ -65,6 +65,7 @@ Losses::Losses(ASTContext &context, llvm::ArrayRef<SourceLocation> errors) : con
     if (file.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(error)))
       continue;
     errors_.push_back({file, offset});
+    hasStrayBrace_ |= sources.getBufferData(file).substr(offset).starts_with("}");
     readNames(context.getTranslationUnitDecl(), errors_.back());
   }
 }
@@ -124,8 +125,10 @@ bool Losses::isBehind(Place error, const Decl *decl) const {
   const Range own = range(decl->getSourceRange());
   if (own.file != error.file || error.offset < own.end)
     return false;
-  if (const Decl *next = nextWritten(decl))
-    return error.offset < range(next->getSourceRange()).begin;
+  if (const Decl *next = nextWritten(decl)) {
+    const unsigned begin = range(next->getSourceRange()).begin;
+    return error.offset < begin || (hasStrayBrace_ && error.offset == begin && next->isInvalidDecl());
+  }
   const auto *scope = dyn_cast<Decl>(decl->getLexicalDeclContext());
   return isa<TranslationUnitDecl>(scope) || range(scope->getSourceRange()).has(error);
 }
@@ -148,7 +151,10 @@ void Losses::readNames(const DeclContext *scope, Place error) {
       continue;
     if (written.has(error)) {
       const auto *scope = isa<NamespaceDecl, CXXRecordDecl>(decl) ? cast<DeclContext>(decl) : nullptr;
-      return scope ? readNames(scope, error) : readNames(written);
+      if (scope)
+        return readNames(scope, error);
+      const FunctionDecl *function = decl->getAsFunction(); // its own name is not in its body
+      return readNames(function && function->hasBody() ? range(function->getBody()->getSourceRange()) : written);
     }
     if (written.end <= error.offset)
       gap.begin = std::max(gap.begin, written.begin); // cut short, it may be the one before

@@ -42,6 +42,7 @@ private:
 
   clang::ASTContext &context_;
   std::vector<Place> errors_;
+  bool hasStrayBrace_ = false; ///< what follows may be the rest of the function before
   llvm::DenseMap<const clang::FunctionDecl *, bool> known_;
   llvm::StringSet<> named_; ///< in what may be missing
 };
