@@ -1,9 +1,10 @@
-# The headers of LLVM 19, Clang and clang-tidy, and the shared libraries that tools link.
+# The headers of LLVM, Clang and clang-tidy, of version SAMEDEVICE_LLVM, and what tools link.
 #   ClangTidy::headers   what a plugin needs: it takes every symbol from the clang-tidy that loads it
 #   ClangTidy::clang     headers, libclang-cpp and libLLVM, for programs of our own
 #   ClangTidy::tidy      clang-tidy as a library, for a program that runs checks itself; to be named before ClangTidy::clang
 #   CLANG_TIDY_PROGRAM, CLANG_PROGRAM   the programs themselves
-set(_version 19)
+# Where the libraries are missing, or not of version 19, only ClangTidy::headers is there.
+set(_version ${SAMEDEVICE_LLVM})
 find_program(LLVM_CONFIG_PROGRAM NAMES llvm-config-${_version} llvm-config)
 if(LLVM_CONFIG_PROGRAM)
   execute_process(COMMAND ${LLVM_CONFIG_PROGRAM} --includedir OUTPUT_VARIABLE _include OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -23,8 +24,7 @@ find_program(CLANG_PROGRAM NAMES clang++-${_version} clang++ HINTS ${_bin})
 
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(ClangTidy
-  REQUIRED_VARS CLANG_TIDY_INCLUDE_DIR CLANG_CPP_LIBRARY LLVM_LIBRARY CLANG_TIDY_LIBRARY
-                CLANG_TIDY_UTILS_LIBRARY CLANG_TIDY_PROGRAM CLANG_PROGRAM
+  REQUIRED_VARS CLANG_TIDY_INCLUDE_DIR CLANG_TIDY_PROGRAM CLANG_PROGRAM
   VERSION_VAR ClangTidy_VERSION)
 
 if(ClangTidy_FOUND AND NOT TARGET ClangTidy::headers)
@@ -38,11 +38,19 @@ if(ClangTidy_FOUND AND NOT TARGET ClangTidy::headers)
   endforeach()
   add_library(ClangTidy::headers INTERFACE IMPORTED GLOBAL)
   target_include_directories(ClangTidy::headers SYSTEM INTERFACE ${_headers})
-  add_library(ClangTidy::clang INTERFACE IMPORTED GLOBAL)
-  target_link_libraries(ClangTidy::clang INTERFACE ClangTidy::headers ${CLANG_CPP_LIBRARY} ${LLVM_LIBRARY})
-  add_library(ClangTidy::tidy INTERFACE IMPORTED GLOBAL)
-  target_link_libraries(ClangTidy::tidy INTERFACE ClangTidy::headers ${CLANG_TIDY_LIBRARY} ${CLANG_TIDY_UTILS_LIBRARY}
-                                                  ClangTidy::clang)
+  # The plugin is for any version; programs of our own are made of this one alone.
+  if(_version EQUAL 19)
+    foreach(_library CLANG_CPP_LIBRARY LLVM_LIBRARY CLANG_TIDY_LIBRARY CLANG_TIDY_UTILS_LIBRARY)
+      if(NOT ${_library})
+        message(FATAL_ERROR "LLVM 19 was found without ${_library}")
+      endif()
+    endforeach()
+    add_library(ClangTidy::clang INTERFACE IMPORTED GLOBAL)
+    target_link_libraries(ClangTidy::clang INTERFACE ClangTidy::headers ${CLANG_CPP_LIBRARY} ${LLVM_LIBRARY})
+    add_library(ClangTidy::tidy INTERFACE IMPORTED GLOBAL)
+    target_link_libraries(ClangTidy::tidy INTERFACE ClangTidy::headers ${CLANG_TIDY_LIBRARY}
+                                                    ${CLANG_TIDY_UTILS_LIBRARY} ClangTidy::clang)
+  endif()
 endif()
 mark_as_advanced(LLVM_CONFIG_PROGRAM CLANG_TIDY_INCLUDE_DIR CLANG_CPP_LIBRARY LLVM_LIBRARY CLANG_TIDY_LIBRARY
                  CLANG_TIDY_UTILS_LIBRARY)

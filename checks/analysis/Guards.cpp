@@ -36,7 +36,7 @@ bool choosesGpu(const facts::Program &program, const Function &code) {
         break;
       case Opcode::SetDevice:
       case Opcode::Guard:
-        if (!i.args.empty() && i.args[0].slot != facts::kNone && !isIn(zero, 0))
+        if (!i.args.empty() && i.args[0].slot != facts::kNone && !isIn(zero, 0) && i.text != "broken")
           return true;
         break;
       case Opcode::Call:

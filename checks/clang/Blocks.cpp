@@ -298,8 +298,14 @@ Slot FunctionLowering::chooseInline(const Expr *whole, const Expr *condition, co
 void FunctionLowering::declare(const VarDecl *variable) {
   if (holdingVariables_.count(variable))
     return;
-  if (variable->isInvalidDecl())
+  if (variable->isInvalidDecl()) {
+    value(variable->getInit());
+    // It may be anything; a guard, even.
+    const Slot whose = newSlot(facts::Type::Device);
+    emit(Opcode::Unknown, whose, {}, nullptr);
+    emit(Opcode::Guard, newSlot(facts::Type::Guard), {operand(whose, nullptr)}, nullptr, "broken");
     return;
+  }
   if (variable->isStaticLocal()) { // in a block of its own, see terminate()
     Slot place = this->variable(variable);
     if (variable->getInit() && place != kNone && facts_.slots[place].type != facts::Type::Other)
@@ -309,8 +315,10 @@ void FunctionLowering::declare(const VarDecl *variable) {
   if (variable->hasGlobalStorage())
     return;
   const Expr *init = variable->getInit();
-  if (init && init->containsErrors())
+  if (init && init->containsErrors()) {
+    value(init);
     init = nullptr;
+  }
   if (const Expr *list = indexLoops_.lookup(variable)) {
     Slot over = valueUncached(list);
     if (over != kNone) {

@@ -78,13 +78,17 @@ const Expr *stripped(const Expr *expr) {
 
 Slot FunctionLowering::value(const Expr *expr) {
   expr = stripped(expr);
-  if (!expr || expr->isTypeDependent() || expr->isValueDependent() || depth_ > maxDepth)
+  if (!expr || depth_ > maxDepth)
+    return kNone;
+  // A list in parentheses or braces has no type until it is known what it makes.
+  const bool isBroken = expr->containsErrors() || expr->getType().isNull();
+  if (!isBroken && (expr->isTypeDependent() || expr->isValueDependent()))
     return kNone;
   if (caching_)
     if (auto found = cache_.find(expr); found != cache_.end())
       return found->second;
   ++depth_;
-  Slot slot = compute(expr);
+  Slot slot = isBroken ? unresolved(expr) : compute(expr);
   --depth_;
   if (caching_)
     cache_[expr] = slot;
@@ -181,8 +185,6 @@ Slot FunctionLowering::compute(const Expr *expr) {
       return result(Opcode::Allocate, expr, {}, "host");
     return type == facts::Type::Other ? kNone : result(Opcode::Null, expr, {});
   }
-  if (const auto *broken = dyn_cast<RecoveryExpr>(expr))
-    return unresolved(broken);
   if (isa<UnresolvedLookupExpr>(expr) || isa<UnaryExprOrTypeTraitExpr>(expr) || isa<CXXNoexceptExpr>(expr) ||
       isa<CXXTypeidExpr>(expr))
     return unknown(expr);
@@ -194,7 +196,7 @@ Slot FunctionLowering::compute(const Expr *expr) {
 
 /// Code that does not compile, for want of a header, say. It may do anything to what it names, and to the object whose
 /// method it stands in.
-Slot FunctionLowering::unresolved(const RecoveryExpr *broken) {
+Slot FunctionLowering::unresolved(const Expr *broken) {
   Operands args;
   auto touch = [&](Operand touched) {
     touched.mayWrite = true;
@@ -203,11 +205,13 @@ Slot FunctionLowering::unresolved(const RecoveryExpr *broken) {
   };
   if (Slot self = thisSlot(); self != kNone && facts_.slots[self].name == "this")
     touch(operand(self, broken));
-  for (const Expr *part : const_cast<RecoveryExpr *>(broken)->subExpressions())
-    touch(operand(part));
+  for (const Stmt *part : broken->children())
+    if (const auto *expr = dyn_cast_or_null<Expr>(part))
+      touch(operand(expr));
   if (!args.empty())
     emit(Opcode::CallUnknown, kNone, std::move(args), broken);
-  return unknown(broken);
+  const QualType type = broken->getType();
+  return type.isNull() || type->isDependentType() || type->isVoidType() ? kNone : unknown(broken);
 }
 
 // --- Names. -------------------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ private:
   Slot memberNamed(const clang::BinaryOperator *access);
   Slot merged(const Expr *expr);
   Slot initList(const clang::InitListExpr *list);
-  Slot unresolved(const clang::RecoveryExpr *broken);
+  Slot unresolved(const clang::Expr *broken);
   Slot newExpr(const clang::CXXNewExpr *expr);
   Slot dereference(const Expr *whole, const Expr *pointer, const Expr *index);
   void assignTo(const Expr *target, const Expr *value, const Expr *whole);

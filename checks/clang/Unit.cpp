@@ -1,5 +1,6 @@
 #include "Unit.h"
 
+#include "ClangVersions.h"
 #include "FunctionLowering.h"
 
 #include "clang/AST/Attr.h"
@@ -12,9 +13,10 @@ namespace samedevice::clangfront {
 using namespace clang;
 using facts::kNone;
 
-Unit::Unit(ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings)
+Unit::Unit(ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings,
+           llvm::ArrayRef<SourceLocation> errors)
     : context_(context), options_(options), lowered_(lowered), surroundings_(surroundings), names_(context),
-      promises_(options), types_(context, options, names_, promises_) {
+      promises_(options), types_(context, options, names_, promises_), losses_(context, errors) {
   lowered_.sources.emplace_back();
 }
 
@@ -24,6 +26,7 @@ void Unit::run() {
   lowerGlobals();
   lowerPending();
   markBackward(); // all bindings were seen
+  losses_.leaveOutUndriven(program());
 }
 
 // --- The walk. ----------------------------------------------------------------------------------------------------
@@ -126,7 +129,7 @@ facts::FunctionId Unit::function(const FunctionDecl *decl) {
       (definition->hasAttr<CUDADeviceAttr>() && !definition->hasAttr<CUDAHostAttr>()))
     return kNone; // runs on the device: no host code
   auto [place, isNew] = lowered_.functions.try_emplace(definition->getCanonicalDecl(), kNone);
-  if (!isNew)
+  if (!isNew || losses_.affect(definition))
     return place->second;
   auto id = static_cast<facts::FunctionId>(program().functions.size());
   place->second = id;
@@ -178,7 +181,7 @@ void Unit::describe(facts::Function &facts, const FunctionDecl *decl) {
   facts.link = linkName(decl);
   facts.isEntry = decl->isMain();
   facts.isGuarded = promises_.find(decl, Promise::Guarded).has_value();
-  facts.isStatic = decl->isStatic() || decl->getFormalLinkage() == Linkage::Internal;
+  facts.isStatic = decl->isStatic() || isInternal(decl);
   facts.source = source(decl, decl);
   if (!decl->isMain()) // main may end without a return; what it gives back interests nobody
     facts.result = slot(decl->getReturnType(), "", 0);

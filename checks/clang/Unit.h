@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Backward.h"
+#include "Losses.h"
 #include "Lowering.h"
 #include "Names.h"
 #include "Types.h"
@@ -18,7 +19,8 @@ namespace samedevice::clangfront {
 
 class Unit {
 public:
-  Unit(clang::ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings);
+  Unit(clang::ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings,
+       llvm::ArrayRef<clang::SourceLocation> errors);
 
   /// Walks the user's declarations, then lowers every body met on the way.
   void run();
@@ -95,6 +97,7 @@ private:
   Promises promises_;
   Types types_;
   Backward backward_;
+  Losses losses_;
   llvm::DenseSet<const clang::ValueDecl *> deviceGenerators_;
   llvm::DenseMap<const clang::Decl *, facts::FunctionId> implicitConstructors_, assumedConstructors_; ///< or classes
   llvm::DenseMap<const clang::Decl *, std::vector<const clang::CXXMethodDecl *>> overriders_;

@@ -7,6 +7,7 @@
 #include "../report/Messages.h"
 
 #include "clang/ASTMatchers/ASTMatchers.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/Regex.h"
 
 #include <set>
@@ -83,6 +84,10 @@ void DeviceCheck::storeOptions(clang::tidy::ClangTidyOptions::OptionMap &options
   Options.store(options, kRemarksOption, remarksOption_ ? "true" : "false");
 }
 
+void DeviceCheck::registerPPCallbacks(const SourceManager &, Preprocessor *preprocessor, Preprocessor *) {
+  errors_ = clangfront::Errors::of(preprocessor->getDiagnostics());
+}
+
 void DeviceCheck::registerMatchers(ast_matchers::MatchFinder *finder) {
   finder->addMatcher(ast_matchers::translationUnitDecl(), this);
 }
@@ -97,6 +102,8 @@ static bool isInSight(const analysis::Fix &fix, const SourceText &source) {
 
 void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
   const std::string findingsPath = FindingsFile::place(findingsOption_);
+  if (errors_)
+    errors_->stop(); // what comes now is what we say ourselves
   analysis_ = TuAnalysis::of(*result.Context, options_, !findingsPath.empty(), factsFolder(factsOption_));
   const SourceManager &sources = *result.SourceManager;
   std::set<facts::SourceId> told; // several programs may share the file, and the mistake

@@ -1,6 +1,7 @@
 // A check: it has the whole translation unit analysed, as all of them do together, and says what was found for it.
 #pragma once
 
+#include "../clang/Errors.h"
 #include "SourceText.h"
 
 #include "clang-tidy/ClangTidyCheck.h"
@@ -12,6 +13,8 @@ public:
   DeviceCheck(llvm::StringRef name, clang::tidy::ClangTidyContext *context, analysis::Check check);
 
   bool isLanguageVersionSupported(const clang::LangOptions &language) const override { return language.CPlusPlus; }
+  void registerPPCallbacks(const clang::SourceManager &sources, clang::Preprocessor *preprocessor,
+                           clang::Preprocessor *expander) override;
   void registerMatchers(clang::ast_matchers::MatchFinder *finder) override;
   void check(const clang::ast_matchers::MatchFinder::MatchResult &result) override;
   void onEndOfTranslationUnit() override { analysis_.reset(); }
@@ -27,6 +30,7 @@ private:
   clangfront::LoweringOptions options_;
   std::string findingsOption_, factsOption_;
   bool remarksOption_;
+  std::shared_ptr<clangfront::Errors> errors_;
   std::shared_ptr<const TuAnalysis> analysis_;
 };
 

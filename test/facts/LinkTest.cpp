@@ -168,5 +168,14 @@ TEST(Programs, GlobalsHoldFilesTogether) {
   EXPECT_EQ(programsAmong(Units{uses, makes}.all()), (Groups{{0, 1}}));
 }
 
+TEST(Programs, BodiesOfAClassHoldFilesTogether) {
+  const std::string cls = "class Net module @1\n  link \"Net\"\n\n";
+  const std::string body = cls + "function Net::forward() of Net @3\n  link \"Net::forward\"\n  return\n";
+  const std::string main = cls + "function main() entry @3\n  net = object Net\n  return\n";
+  EXPECT_EQ(programsAmong(Units{body, main}.all()), (Groups{{0, 1}}));
+  const std::string inHeader = cls + "function Net::forward() of Net @2\n  link \"Net::forward\"\n  return\n";
+  EXPECT_EQ(programsAmong(Units{inHeader, main}.all()), (Groups{{1}, {0}})) << "a header holds nothing together";
+}
+
 } // namespace
 } // namespace samedevice::facts

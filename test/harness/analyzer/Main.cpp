@@ -5,6 +5,7 @@
 //
 //   samedevice-fixtures [--facts] [--despite-errors] FILE... -- COMPILER FLAGS
 #include "HeaderWork.h"
+#include "clang/Errors.h"
 #include "facts/Text.h"
 #include "report/Messages.h"
 #include "tidy/SourceText.h"
@@ -29,7 +30,8 @@ struct Options {
 
 class Consumer : public clang::ASTConsumer {
 public:
-  Consumer(llvm::StringRef file, Options options) : file_(file), options_(options) {}
+  Consumer(llvm::StringRef file, Options options, clang::DiagnosticsEngine &diagnostics)
+      : file_(file), options_(options), errors_(clangfront::Errors::of(diagnostics)) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     decls_.insert(decls_.end(), group.begin(), group.end());
@@ -42,6 +44,7 @@ public:
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (context.getDiagnostics().hasErrorOccurred() && !options_.despiteErrors)
       return;
+    errors_->stop();
     context.setTraversalScope(decls_);
     const auto analysis = tidy::TuAnalysis::of(context, {}, false);
     if (options_.printsFacts)
@@ -72,6 +75,7 @@ private:
 
   std::string file_;
   Options options_;
+  std::shared_ptr<clangfront::Errors> errors_;
   std::vector<clang::Decl *> decls_;
 };
 
@@ -82,7 +86,7 @@ public:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef file) override {
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<HeaderWorkForgotten>(compiler.getPreprocessor()));
-    return std::make_unique<Consumer>(file, options_);
+    return std::make_unique<Consumer>(file, options_, compiler.getDiagnostics());
   }
 
 private:

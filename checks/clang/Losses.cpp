@@ -1,0 +1,209 @@
+#include "Losses.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+
+#include <algorithm>
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+
+namespace {
+
+/// The next thing that was written, in the same scope.
+const Decl *nextWritten(const Decl *decl) {
+  if (const TemplateDecl *described = decl->getDescribedTemplate())
+    decl = described;
+  do
+    decl = decl->getNextDeclInContext();
+  while (decl && (decl->isImplicit() || decl->getBeginLoc().isInvalid()));
+  return decl;
+}
+
+/// Errors of which the tree keeps something: an expression that has its parts, a variable without a meaning.
+class Shown : public RecursiveASTVisitor<Shown> {
+public:
+  bool shouldVisitImplicitCode() const { return false; }
+  bool VisitRecoveryExpr(RecoveryExpr *expr) {
+    ranges.push_back(expr->getSourceRange());
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *variable) {
+    if (variable->isInvalidDecl())
+      ranges.push_back(variable->getSourceRange());
+    return true;
+  }
+  // Which way it went, the same condition elsewhere would know.
+  bool VisitIfStmt(IfStmt *statement) { return visitCondition(statement->getCond()); }
+  bool VisitWhileStmt(WhileStmt *statement) { return visitCondition(statement->getCond()); }
+  bool VisitDoStmt(DoStmt *statement) { return visitCondition(statement->getCond()); }
+  bool VisitForStmt(ForStmt *statement) { return visitCondition(statement->getCond()); }
+  bool VisitSwitchStmt(SwitchStmt *statement) { return visitCondition(statement->getCond()); }
+  bool VisitConditionalOperator(ConditionalOperator *choice) { return visitCondition(choice->getCond()); }
+
+  std::vector<SourceRange> ranges, conditions;
+
+private:
+  bool visitCondition(const Expr *condition) {
+    if (condition && condition->containsErrors())
+      conditions.push_back(condition->getSourceRange());
+    return true;
+  }
+};
+
+} // namespace
+
+Losses::Losses(ASTContext &context, llvm::ArrayRef<SourceLocation> errors) : context_(context) {
+  const SourceManager &sources = context.getSourceManager();
+  for (SourceLocation error : errors) {
+    auto [file, offset] = sources.getDecomposedExpansionLoc(error);
+    if (file.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(error)))
+      continue;
+    errors_.push_back({file, offset});
+    hasStrayBrace_ |= sources.getBufferData(file).substr(offset).starts_with("}");
+    readNames(context.getTranslationUnitDecl(), errors_.back());
+  }
+}
+
+Losses::Range Losses::range(SourceRange written) const {
+  const SourceManager &sources = context_.getSourceManager();
+  const CharSourceRange whole = sources.getExpansionRange(written);
+  auto [file, begin] = sources.getDecomposedLoc(whole.getBegin());
+  auto [lastFile, end] = sources.getDecomposedLoc(whole.getEnd());
+  if (file.isInvalid() || file != lastFile)
+    return {};
+  return {file, begin, end + Lexer::MeasureTokenLength(whole.getEnd(), sources, context_.getLangOpts())};
+}
+
+bool Losses::affect(const FunctionDecl *function) {
+  if (errors_.empty())
+    return false;
+  auto [place, isNew] = known_.try_emplace(function, false);
+  if (isNew)
+    place->second = llvm::any_of(errors_, [&](Place error) { return affects(error, function); });
+  return place->second;
+}
+
+bool Losses::affects(Place error, const FunctionDecl *function) const {
+  // Of a template's instance, what was written is the template; of a lambda, the function around it.
+  const FunctionDecl *written = function;
+  if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
+    written = pattern;
+  if (range(written->getSourceRange()).has(error))
+    return !showsIn(function, error);
+  if (isBehind(error, written))
+    return true;
+  for (const DeclContext *scope = written->getParent(); scope; scope = scope->getParent()) {
+    const auto *record = dyn_cast<CXXRecordDecl>(scope);
+    if (record && !record->isLambda() && isInClass(error, record))
+      return true;
+    // Where the function around a local class is cut off, so may be what is in it.
+    if (const auto *around = dyn_cast<FunctionDecl>(scope))
+      return affects(error, around);
+  }
+  return false;
+}
+
+/// In a class, but in none of its functions.
+bool Losses::isInClass(Place error, const CXXRecordDecl *record) const {
+  record = record->getDefinition();
+  if (!record || !range(record->getSourceRange()).has(error))
+    return false;
+  return llvm::none_of(record->decls(), [&](const Decl *decl) {
+    const FunctionDecl *function = decl->getAsFunction();
+    return function && !function->isImplicit() && range(decl->getSourceRange()).has(error);
+  });
+}
+
+/// A brace too many ends a function early; what follows makes no sense.
+bool Losses::isBehind(Place error, const Decl *decl) const {
+  const Range own = range(decl->getSourceRange());
+  if (own.file != error.file || error.offset < own.end)
+    return false;
+  if (const Decl *next = nextWritten(decl)) {
+    const unsigned begin = range(next->getSourceRange()).begin;
+    return error.offset < begin || (hasStrayBrace_ && error.offset == begin && next->isInvalidDecl());
+  }
+  const auto *scope = dyn_cast<Decl>(decl->getLexicalDeclContext());
+  return isa<TranslationUnitDecl>(scope) || range(scope->getSourceRange()).has(error);
+}
+
+bool Losses::showsIn(const FunctionDecl *function, Place error) const {
+  Shown shown;
+  shown.TraverseDecl(const_cast<FunctionDecl *>(function));
+  auto hasError = [&](SourceRange written) { return range(written).has(error); };
+  return llvm::any_of(shown.ranges, hasError) && llvm::none_of(shown.conditions, hasError);
+}
+
+/// What stands around an error: the function or class, or where there is none, what is between two of them.
+void Losses::readNames(const DeclContext *scope, Place error) {
+  Range gap{error.file, 0, ~0u};
+  for (const Decl *decl : scope->decls()) {
+    if (decl->isFromASTFile() || decl->isImplicit() || decl->getBeginLoc().isInvalid())
+      continue;
+    const Range written = range(decl->getSourceRange());
+    if (written.file != error.file)
+      continue;
+    if (written.has(error)) {
+      const auto *scope = isa<NamespaceDecl, CXXRecordDecl>(decl) ? cast<DeclContext>(decl) : nullptr;
+      if (scope)
+        return readNames(scope, error);
+      const FunctionDecl *function = decl->getAsFunction(); // its own name is not in its body
+      return readNames(function && function->hasBody() ? range(function->getBody()->getSourceRange()) : written);
+    }
+    if (written.end <= error.offset)
+      gap.begin = std::max(gap.begin, written.begin); // cut short, it may be the one before
+    else
+      gap.end = std::min(gap.end, written.begin);
+  }
+  readNames(gap);
+}
+
+void Losses::readNames(Range text) {
+  const SourceManager &sources = context_.getSourceManager();
+  const StringRef file = sources.getBufferData(text.file);
+  const SourceLocation begin = sources.getLocForStartOfFile(text.file);
+  Lexer lexer(begin, context_.getLangOpts(), file.begin(), file.begin() + std::min<size_t>(text.begin, file.size()),
+              file.end());
+  for (Token token; !lexer.LexFromRawLexer(token);) {
+    if (sources.getFileOffset(token.getLocation()) >= text.end)
+      break;
+    if (token.is(tok::raw_identifier))
+      named_.insert(token.getRawIdentifier());
+  }
+}
+
+void Losses::leaveOutUndriven(facts::Program &program) const {
+  if (errors_.empty())
+    return;
+  auto isNamed = [&](StringRef qualified) {
+    const size_t at = qualified.rfind("::");
+    return named_.contains(at == StringRef::npos ? qualified : qualified.drop_front(at + 2));
+  };
+  std::vector<char> isDriven(program.functions.size()), hasDriver(program.classes.size());
+  for (const facts::Function &function : program.functions)
+    for (const facts::Block &block : function.blocks)
+      for (const facts::Instruction &call : block.instructions)
+        for (const std::uint32_t target : call.targets)
+          if (call.opcode == facts::Opcode::Call && &program.functions[target] != &function) {
+            isDriven[target] = 1;
+            if (const facts::ClassId cls = program.functions[target].cls; cls != facts::kNone && cls != function.cls)
+              hasDriver[cls] = 1;
+          }
+  for (size_t id = 0; id < program.functions.size(); ++id) {
+    facts::Function &function = program.functions[id];
+    if (function.isEntry || program.isLambda(function))
+      continue;
+    const bool isMethod = function.cls != facts::kNone;
+    if (isMethod ? !hasDriver[function.cls] && isNamed(program.classes[function.cls].name)
+                 : !isDriven[id] && isNamed(function.name))
+      function.blocks.clear();
+  }
+}
+
+} // namespace samedevice::clangfront

@@ -1,0 +1,103 @@
+#include "Checked.h"
+
+#include "../harness/analyzer/HeaderWork.h"
+
+#include "clang-tidy/ClangTidy.h"
+#include "clang-tidy/ClangTidyDiagnosticConsumer.h"
+#include "clang-tidy/ClangTidyModule.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace clang;
+
+namespace samedevice::mutants {
+
+namespace {
+
+/// As an editor has it: what the file itself declares is looked at.
+class OwnDeclarations : public ASTConsumer {
+public:
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    own_.insert(own_.end(), group.begin(), group.end());
+    return true;
+  }
+  void HandleInterestingDecl(DeclGroupRef) override {}
+  void HandleTranslationUnit(ASTContext &context) override { context.setTraversalScope(own_); }
+
+private:
+  std::vector<Decl *> own_;
+};
+
+class Action : public ASTFrontendAction {
+public:
+  explicit Action(tidy::ClangTidyContext &context) : factory_(context) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, llvm::StringRef file) override {
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<HeaderWorkForgotten>(compiler.getPreprocessor()));
+    std::vector<std::unique_ptr<ASTConsumer>> both;
+    both.push_back(std::make_unique<OwnDeclarations>());
+    both.push_back(factory_.createASTConsumer(compiler, file));
+    return std::make_unique<MultiplexConsumer>(std::move(both));
+  }
+
+private:
+  tidy::ClangTidyASTConsumerFactory factory_;
+};
+
+} // namespace
+
+std::shared_ptr<CompilerInvocation> readCommand(const std::vector<std::string> &command) {
+  std::vector<const char *> arguments;
+  for (const std::string &argument : command)
+    arguments.push_back(argument.c_str());
+  std::shared_ptr<CompilerInvocation> invocation = createInvocation(arguments);
+  if (invocation) {
+    invocation->getFrontendOpts().DisableFree = false;
+    invocation->getDiagnosticOpts().IgnoreWarnings = true;
+    invocation->getDiagnosticOpts().ErrorLimit = 0;
+  }
+  return invocation;
+}
+
+Outcome check(llvm::StringRef text, const std::string &file, const CompilerInvocation &command) {
+  tidy::ClangTidyOptions options = tidy::ClangTidyOptions::getDefaults();
+  options.Checks = "-*,device-*";
+  tidy::ClangTidyContext context(
+      std::make_unique<tidy::DefaultOptionsProvider>(tidy::ClangTidyGlobalOptions(), options));
+  tidy::ClangTidyDiagnosticConsumer consumer(context, nullptr, /*RemoveIncompatibleErrors=*/false);
+  DiagnosticsEngine engine(new DiagnosticIDs, new DiagnosticOptions, &consumer, /*ShouldOwnClient=*/false);
+  context.setDiagnosticsEngine(&engine);
+
+  auto invocation = std::make_shared<CompilerInvocation>(command);
+  invocation->getPreprocessorOpts().addRemappedFile(file, llvm::MemoryBuffer::getMemBufferCopy(text, file).release());
+  CompilerInstance compiler;
+  compiler.setInvocation(invocation);
+  compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
+  compiler.getDiagnostics().setFatalsAsError(true);
+  Action action(context);
+  compiler.ExecuteAction(action);
+
+  Outcome outcome;
+  outcome.compiles = true;
+  for (const tidy::ClangTidyError &error : consumer.take()) {
+    const unsigned at = error.Message.FileOffset;
+    const llvm::StringRef before = text.take_front(at);
+    const size_t begin = before.rfind('\n') + 1; // npos + 1 is 0
+    const llvm::StringRef line = text.slice(begin, text.find('\n', begin)).trim();
+    if (error.DiagnosticName == "clang-diagnostic-error") {
+      if (outcome.compiles)
+        outcome.firstError = std::to_string(before.count('\n') + 1) + ": " + error.Message.Message;
+      outcome.compiles = false;
+    } else {
+      outcome.findings.push_back({error.DiagnosticName, line.str(), static_cast<unsigned>(before.count('\n')) + 1,
+                                  error.Message.Message});
+    }
+  }
+  return outcome;
+}
+
+} // namespace samedevice::mutants

@@ -1,0 +1,30 @@
+// A text, checked by all checks in this process, with clang-tidy's library.
+#pragma once
+
+#include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace samedevice::mutants {
+
+struct Outcome {
+  bool compiles = false;
+  std::string firstError;
+  struct Finding {
+    std::string check;
+    std::string line; ///< the text of the line
+    unsigned number;
+    std::string message;
+  };
+  std::vector<Finding> findings;
+};
+
+/// The command of a compiler's driver, as its front end takes it; null where it cannot be understood.
+std::shared_ptr<clang::CompilerInvocation> readCommand(const std::vector<std::string> &command);
+
+Outcome check(llvm::StringRef text, const std::string &file, const clang::CompilerInvocation &command);
+
+} // namespace samedevice::mutants
