@@ -21,6 +21,8 @@ std::string MissingGuardCheck::note(const analysis::Note &note, const analysis::
                                     const SourceText &source) const {
   if (note.kind == analysis::Event::Guarded)
     return note.at > finding.at ? "this guard comes too late" : "this guard is gone by then";
+  if (note.kind == analysis::Event::Kept)
+    return "so it is here";
   return DeviceCheck::note(note, finding, source);
 }
 

@@ -12,6 +12,8 @@ public:
 
 protected:
   std::string message(const analysis::Finding &finding, const SourceText &source) const override;
+  std::string note(const analysis::Note &note, const analysis::Finding &finding,
+                   const SourceText &source) const override;
 };
 
 } // namespace samedevice::tidy
