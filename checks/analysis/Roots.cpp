@@ -473,16 +473,26 @@ Result Interpreter::finish() {
     climb(found.finding, found.proviso.climbs);
   tellWhereUsed();
   // One root, one report, however often it fails; and one report at a place.
-  std::set<std::pair<SourceId, FunctionId>> roots;
+  std::map<std::pair<SourceId, FunctionId>, Finding *> roots;
   std::set<SourceId> places;
+  std::vector<Finding *> certain, undecidedOnes;
   for (bool isLater : {false, true}) // what is certain comes first
     for (Found &found : found_) {
       if (undecided.count(&found) != isLater || !stands(found) || isToldElsewhere(found) || unneeded.count(&found))
         continue;
-      const bool isFirst = roots.insert({found.root ? found.root : found.finding.at, found.function}).second;
-      if (places.insert(found.finding.at).second && isFirst)
-        (isLater ? result_.undecided : result_.findings).push_back(std::move(found.finding));
+      const auto [first, isFirst] =
+          roots.insert({{found.root ? found.root : found.finding.at, found.function}, &found.finding});
+      if (!places.insert(found.finding.at).second)
+        continue;
+      if (isFirst)
+        (isLater ? undecidedOnes : certain).push_back(&found.finding);
+      else if (found.finding.check == Check::MissingGuard && first->second->notes.size() < 5)
+        first->second->notes.push_back({Event::Kept, found.finding.at, 0, {}});
     }
+  for (Finding *finding : certain)
+    result_.findings.push_back(std::move(*finding));
+  for (Finding *finding : undecidedOnes)
+    result_.undecided.push_back(std::move(*finding));
   std::stable_sort(result_.findings.begin(), result_.findings.end(),
                    [](const Finding &a, const Finding &b) { return a.at < b.at; });
   result_.steps = stepsAllowed_ - stepsInAll_;

@@ -12,10 +12,7 @@ namespace {
 
 std::string moduleAfterTo(const Finding &finding, const Names &names) {
   const std::string what = finding.variant == "tensor" ? "tensor" : "module";
-  // By the name it is registered under, if there is one; else as written.
-  const bool isNamed =
-      !finding.detail.empty() && finding.detail.find(' ') == std::string::npos && !std::isdigit(finding.detail[0]);
-  const std::string name = isNamed ? finding.detail : names.name(finding.subject);
+  const std::string name = leftBehind(finding, names);
   const std::string late = (name.empty() ? "this " + what : what + " '" + name + "'") + " is " +
                            (finding.variant == "unregistered" ? "put in" : "registered") + " after the move to " +
                            place(finding.otherDevice) + " and stays " + on(finding.device);

@@ -19,6 +19,9 @@ std::string ofUse(const Note &note, const Finding &finding, const Names &names) 
   const std::string name = names.name(note.subject);
   if (finding.check == Check::RawPointer)
     return quoted(name, "it") + " is given to " + userOf(finding) + " here";
+  if (finding.check == Check::ModuleAfterTo && !note.subject)
+    if (const std::string left = leftBehind(finding, names); !left.empty())
+      return "'" + left + "' is used here" + throwsHere(finding);
   if (finding.check == Check::StaleOptimizer)
     return finding.variant == "state" ? "the optimizer steps here: this throws"
                                       : "the optimizer steps here, and leaves it as it is";
@@ -73,6 +76,8 @@ std::string note(const Note &note, const Finding &finding, const Names &names) {
     return name.empty() ? quoted(names.callee(note.at), "it") + " is called here" : "'" + name + "' calls it here";
   case Event::Returned:
     return quoted(name, "a function") + " returns it here";
+  case Event::Kept: // another launch of the same entry
+    return finding.check == Check::MissingGuard ? "so it is here" : std::string();
   case Event::Guarded:
     return finding.check == Check::MissingGuard ? ofGuard(note, finding) : std::string();
   default:

@@ -137,6 +137,12 @@ std::string throwsHere(const Finding &finding) {
                       : ": this throws if '" + name + (isDevice ? "' is " : "' is on ") + may;
 }
 
+std::string leftBehind(const Finding &finding, const Names &names) {
+  const bool isNamed =
+      !finding.detail.empty() && finding.detail.find(' ') == std::string::npos && !std::isdigit(finding.detail[0]);
+  return isNamed ? finding.detail : names.name(finding.subject);
+}
+
 std::string userOf(const Finding &finding) {
   return finding.detail.find(' ') == std::string::npos ? quoted(finding.detail, "it") : finding.detail;
 }

@@ -2,6 +2,8 @@
 // chosen at run time, too.
 #pragma once
 
+#include "Names.h"
+
 #include "../analysis/Findings.h"
 
 namespace samedevice::report {
@@ -22,6 +24,9 @@ std::string consequence(const std::string &what, analysis::When when);
 
 /// ": this throws", ": this throws if 'device' is CUDA": of the place where it fails.
 std::string throwsHere(const analysis::Finding &finding);
+
+/// A module that was put in: by the name it is registered under, if there is one; else as it is written.
+std::string leftBehind(const analysis::Finding &finding, const Names &names);
 
 /// Who takes a pointer: a function by its name, a role ("the source of a device-to-host copy") as it is.
 std::string userOf(const analysis::Finding &finding);
