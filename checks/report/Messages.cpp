@@ -180,9 +180,7 @@ std::string staleOptimizer(const Finding &finding, const Names &names) {
   if (finding.variant == "replaced")
     return quoted(names.name(finding.subject), "this tensor") + " is replaced by a copy " + on(finding.device) +
            " after the optimizer took it, so the optimizer updates a tensor that is no longer used";
-  const bool isNamed =
-      !finding.detail.empty() && finding.detail.find(' ') == std::string::npos && !std::isdigit(finding.detail[0]);
-  return quoted(isNamed ? finding.detail : names.name(finding.subject), "this module") +
+  return quoted(leftBehind(finding, names), "this module") +
          " is put in after the optimizer took the parameters, so the optimizer never updates it";
 }
 

@@ -4,7 +4,7 @@
 
 // Files are written from the host, so that they open everywhere.
 void keep(Denoiser& net, const std::string& file) {
-  const auto home = net->in->weight.device();
+  const auto home = net->first->weight.device();
   net->to(torch::kCPU);
   torch::save(net, file);
   net->to(home);

@@ -4,9 +4,9 @@
 
 struct DenoiserImpl : torch::nn::Module {
   DenoiserImpl()
-      : in(register_module("in", torch::nn::Conv2d(torch::nn::Conv2dOptions(1, 4, 3).padding(1)))),
-        out(register_module("out", torch::nn::Conv2d(torch::nn::Conv2dOptions(4, 1, 3).padding(1)))) {}
-  torch::Tensor forward(const torch::Tensor& x) { return x - out(torch::relu(in(x))); }  // fails: "should be the same"
-  torch::nn::Conv2d in, out;
+      : first(register_module("first", torch::nn::Conv2d(torch::nn::Conv2dOptions(1, 4, 3).padding(1)))),
+        last(register_module("last", torch::nn::Conv2d(torch::nn::Conv2dOptions(4, 1, 3).padding(1)))) {}
+  torch::Tensor forward(const torch::Tensor& x) { return x - last(torch::relu(first(x))); }  // fails: "should be the same"
+  torch::nn::Conv2d first, last;
 };
 TORCH_MODULE(Denoiser);

@@ -4,7 +4,7 @@
 
 // Files are written from the host, so that they open everywhere.
 void keep(Denoiser& net, const std::string& file) {
-  const auto home = net->in->weight.device();
+  const auto home = net->first->weight.device();
   net->to(torch::kCPU);
   torch::save(net, file);
   net->to(home);
@@ -12,6 +12,6 @@ void keep(Denoiser& net, const std::string& file) {
 
 void restore(Denoiser& net, const std::string& file) {
   if (!std::ifstream(file)) return;
-  torch::load(net, file, net->in->weight.device());
+  torch::load(net, file, net->first->weight.device());
   net->eval();
 }

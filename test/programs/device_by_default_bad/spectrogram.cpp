@@ -3,6 +3,6 @@
 #include "window.h"
 
 torch::Tensor spectrogram(const torch::Tensor& signal, int64_t size) {
-  const auto window = cosine_window(size);  // expect: device-mixed-operands
-  return torch::fft_rfft(pieces(signal, size) * window).abs().pow(2);  // fails: "same device"
+  const auto cut = pieces(signal, size) * cosine_window(size);  // expect: device-mixed-operands // fails: "same device"
+  return torch::fft_rfft(cut).abs().pow(2);
 }

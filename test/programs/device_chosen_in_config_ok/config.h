@@ -4,8 +4,8 @@
 
 #include <string>
 
-// Where everything happens; set once, by `configure`.
+// Where everything happens, and the mean of all latents seen so far: both are set by `configure`.
 extern torch::Device device;
-extern int64_t latent_size;
+extern torch::Tensor latent_mean;
 
-void configure(const std::string& backend);
+void configure(const std::string& backend, int64_t latent_size);

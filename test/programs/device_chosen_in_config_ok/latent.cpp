@@ -1,7 +1,7 @@
 #include "config.h"
 
-// Points on the unit sphere.
-torch::Tensor sample_latent(int64_t n) {
-  auto z = torch::randn({n, latent_size}, device);
-  return z / z.norm(2, 1, true);
+// Points around the mean; `spread` below 1 makes for better and less surprising pictures.
+torch::Tensor sample_latent(int64_t n, double spread) {
+  auto noise = torch::randn({n, latent_mean.size(0)}, device);
+  return latent_mean + spread * noise;
 }

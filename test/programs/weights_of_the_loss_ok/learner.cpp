@@ -1,6 +1,7 @@
 #include "learner.h"
 
-Learner::Learner(torch::Device device, torch::nn::CrossEntropyLoss loss) : device_(device), loss_(std::move(loss)) {
+Learner::Learner(torch::Device device, torch::nn::CrossEntropyLoss loss)
+    : device_(device), loss_(std::move(loss)) {
   net_->to(device_);
   loss_->to(device_);
 }

@@ -1,6 +1,7 @@
 #include "learner.h"
 
-Learner::Learner(torch::Device device, torch::nn::CrossEntropyLoss loss) : device_(device), loss_(std::move(loss)) {
+Learner::Learner(torch::Device device, torch::nn::CrossEntropyLoss loss)
+    : device_(device), loss_(std::move(loss)) {  // expect: device-unmoved-module
   net_->to(device_);
 }
 
