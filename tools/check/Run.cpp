@@ -36,23 +36,40 @@ void Run::analyze(unsigned jobs) {
   const std::vector<Work> work = prepare();
   for (const std::string &problem : configuration_.problems())
     errs() << problem << '\n';
+  const unsigned width = jobs ? jobs : hardware_concurrency().compute_thread_count();
+  std::vector<Work> crashed;
+  analyze(work, width, &headers_, [&](const Work &work, const ChildResult &result) {
+    if (result.failure.empty() || result.isLate)
+      take(work, outcomeOf(result));
+    else
+      crashed.push_back(work);
+  });
+  // It may have been the precompiled headers.
+  analyze(crashed, width, nullptr, [&](const Work &work, const ChildResult &result) { take(work, outcomeOf(result)); });
+  if (!lost_.empty())
+    errs() << "samedevice: " << lost_ << '\n';
+  if (!work.empty())
+    cache_.trimTo(cacheBytes_);
+}
+
+void Run::analyze(const std::vector<Work> &work, unsigned width, PrecompiledHeaders *headers,
+                  function_ref<void(const Work &, const ChildResult &)> finished) {
   size_t done = 0;
   runInChildren(
-      work.size(), jobs ? jobs : hardware_concurrency().compute_thread_count(), kLimit,
+      work.size(), width, kLimit,
       [&](size_t index) {
         const auto &[source, options, key] = work[index];
-        const Analysis analysis = check::analyze(source, options, &headers_);
+        Analysis analysis = check::analyze(source, options, headers);
         results_.keep(key, source, analysis);
+        analysis.outcome.cacheProblem = cache_.lost();
         std::string text;
         raw_string_ostream(text) << json::Value(analysis.outcome);
         return text;
       },
       [&](size_t index, const ChildResult &result) {
-        take(work[index], outcomeOf(result));
+        finished(work[index], result);
         showProgress(++done, work.size());
       });
-  if (!work.empty())
-    cache_.trimTo(cacheBytes_);
 }
 
 /// What there is to be done; what need not be done is taken from the cache.
@@ -78,13 +95,15 @@ std::vector<Run::Work> Run::prepare() {
 void Run::take(const Work &work, Outcome outcome) {
   llvm::erase_if(outcome.findings, [&](const Finding &finding) { return !isWanted(finding.at.file, work); });
   summary_.add(work.source, outcome);
+  if (!outcome.cacheProblem.empty())
+    lost_ = outcome.cacheProblem;
   append_range(findings_, outcome.findings);
 }
 
 bool Run::isWanted(StringRef file, const Work &work) const {
-  if (!work.source.headers.empty())
-    return is_contained(work.source.headers, file);
-  return file == work.source.file || filtersHeaders(work.options) || sources_.include(file);
+  if (!work.source.get().headers.empty())
+    return is_contained(work.source.get().headers, file);
+  return file == work.source.get().file || filtersHeaders(work.options) || sources_.include(file);
 }
 
 void Run::showProgress(size_t done, size_t all) const {

@@ -1,6 +1,7 @@
 // Many sources, analysed at the same time; what was found in them, each thing once.
 #pragma once
 
+#include "Children.h"
 #include "Configuration.h"
 #include "Results.h"
 #include "Sources.h"
@@ -21,12 +22,14 @@ public:
 
 private:
   struct Work {
-    const Source &source;
+    std::reference_wrapper<const Source> source;
     clang::tidy::ClangTidyOptions options;
     std::string key; ///< of its result
   };
 
   std::vector<Work> prepare();
+  void analyze(const std::vector<Work> &work, unsigned width, PrecompiledHeaders *headers,
+               llvm::function_ref<void(const Work &, const ChildResult &)> finished);
   void take(const Work &work, Outcome outcome);
   bool isWanted(llvm::StringRef file, const Work &work) const;
   void showProgress(size_t done, size_t all) const;
@@ -40,6 +43,7 @@ private:
   Results results_;
   std::vector<Finding> findings_;
   Summary summary_;
+  std::string lost_; ///< why not all could be kept
 };
 
 } // namespace samedevice::check
