@@ -95,7 +95,7 @@ PrecompiledHeaders::Use PrecompiledHeaders::addTo(CompilerInvocation &invocation
       !invocation.getPreprocessorOpts().ImplicitPCHInclude.empty())
     return {};
   vfs::FileSystem &system = files.getVirtualFileSystem();
-  const std::string text = libraryIncludes(inputs.front().getFile(), invocation, system);
+  const auto [text, isSure] = libraryIncludes(inputs.front().getFile(), invocation, system);
   if (text.empty())
     return {};
   std::vector<std::string> parts = making(invocation)->getCC1CommandLine();
@@ -131,7 +131,7 @@ PrecompiledHeaders::Use PrecompiledHeaders::addTo(CompilerInvocation &invocation
   preprocessor.UsePredefines = false;
   cache_.touch(record->file);
   cache_.touch(recordName(key));
-  return {key, record->digest};
+  return {key, record->digest, isSure};
 }
 
 std::optional<PrecompiledRecord> PrecompiledHeaders::find(StringRef key) {
