@@ -86,6 +86,24 @@ TEST_F(Cached, DamageIsRepaired) {
   }
 }
 
+TEST_F(Cached, ASourceWithErrorsIsReadOnce) {
+  // Who reads a pipe once more waits until he is killed. It is read by Clang, and for its content to be written down.
+  write("a.cpp", kTorch + "#if 1\n#include \"pipe.h\"\n#endif\nint x = nowhere;\n" + dropped());
+  const std::string run = std::string("timeout 60 " SAMEDEVICE " check ") + kHere + "a.cpp -- " + kFlags;
+  const Ran ran = shell("mkfifo pipe.h && { (echo >pipe.h; sleep 1; echo >pipe.h) & " + run + "; }");
+  EXPECT_EQ(ran.status, 1) << ran.output;
+  EXPECT_TRUE(ran.says("analysed in part: a.cpp:5: use of undeclared identifier 'nowhere'")) << ran.output;
+}
+
+TEST_F(Cached, HeadersThatAConditionConfiguresAreReadAgain) {
+  write("lib/torch/mine.h", "#ifndef WANTED\nint mine();\n#endif\n#ifdef WANTED\nint wanted();\n#endif\n");
+  write("a.cpp",
+        "#if 1\n#define WANTED\n#endif\n#include <torch/mine.h>\n" + kTorch + "int x = wanted();\n" + dropped());
+  const Ran ran = check(kHere + "a.cpp -- -isystem " + path("lib") + " " + kFlags);
+  EXPECT_TRUE(ran.says("1 finding in 1 file,")) << ran.output;
+  EXPECT_FALSE(ran.says("in part")) << ran.output;
+}
+
 TEST_F(Cached, AFolderThatCannotBeUsedIsSaid) {
   write("cache", "a file");
   write("bad.cpp", kTorch + dropped());

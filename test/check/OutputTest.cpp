@@ -65,6 +65,24 @@ TEST_F(Output, SarifSaysAllOfIt) {
   EXPECT_EQ(change.getArray("replacements")->size(), 1U);
 }
 
+TEST_F(Output, SarifIsAsItsSchemaWantsIt) {
+  const char *schema = std::getenv("SAMEDEVICE_SARIF_SCHEMA"); // sarif-schema-2.1.0.json, as OASIS publishes it
+  if (!schema || shell("python3 -c 'import jsonschema'").status != 0)
+    GTEST_SKIP() << "SAMEDEVICE_SARIF_SCHEMA names no file, or Python has no jsonschema";
+  write("a.cpp", kTorch + dropped() +
+                     "void g() {\n  auto x = torch::zeros({2}, torch::kCUDA);\n"
+                     "  auto y = torch::zeros({2});\n  auto z = x + y;\n}\n");
+  checkWithFlags("a.cpp --sarif=a.sarif --json=a.json");
+  shell(SAMEDEVICE " confirm a.json --sarif=b.sarif");
+  write("validate.py", "import json, jsonschema, sys\n"
+                       "schema, *files = [json.load(open(name)) for name in sys.argv[1:]]\n"
+                       "for file in files:\n"
+                       "  assert file['runs'][0]['results']\n"
+                       "  jsonschema.Draft4Validator(schema).validate(file)\n");
+  const Ran ran = shell(std::string("python3 validate.py ") + schema + " a.sarif b.sarif");
+  EXPECT_EQ(ran.status, 0) << ran.output;
+}
+
 TEST_F(Output, GithubShowsItAtTheLine) {
   write("a,b.cpp", kTorch + dropped());
   const Ran ran = checkWithFlags("--github a,b.cpp");

@@ -259,8 +259,10 @@ static Analysis analyzeOnce(const Source &source, const tidy::ClangTidyOptions &
 
 Analysis analyze(const Source &source, const tidy::ClangTidyOptions &options, PrecompiledHeaders *headers) {
   Analysis analysis = analyzeOnce(source, options, headers);
-  // It may ask for its headers in an order that ours is not. (What a missing header leaves undeclared stays so.)
-  if (analysis.usesHeaders && !analysis.outcome.errors.empty() && analysis.outcome.missingHeaders.empty())
+  // It may be that its headers mean something else where it includes them. (What a missing header leaves undeclared
+  // stays so.)
+  if (analysis.usesHeaders && !analysis.headers.isSure && !analysis.outcome.errors.empty() &&
+      analysis.outcome.missingHeaders.empty())
     analysis = analyzeOnce(source, options, nullptr);
   return analysis;
 }

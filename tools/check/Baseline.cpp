@@ -1,6 +1,7 @@
 #include "Baseline.h"
 
 #include "Fingerprint.h"
+#include "WholeFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -13,7 +14,7 @@ namespace samedevice::check {
 Error writeBaseline(ArrayRef<Finding> findings, StringRef file) {
   const std::string root = rootOfNames();
   const std::vector<std::string> fingerprints = fingerprintsOf(findings, root);
-  return writeToOutput(file, [&](raw_ostream &out) {
+  return writeWhole(file, [&](raw_ostream &out) {
     // A line each: such a file is merged, and reviewed.
     out << "{\"samedevice-baseline\": 1, \"findings\": [";
     for (size_t i = 0; i < findings.size(); ++i)
@@ -24,7 +25,6 @@ Error writeBaseline(ArrayRef<Finding> findings, StringRef file) {
                                       {"message", findings[i].message},
                                       {"fingerprint", fingerprints[i]}});
     out << "\n]}\n";
-    return Error::success();
   });
 }
 

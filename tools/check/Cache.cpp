@@ -1,5 +1,7 @@
 #include "Cache.h"
 
+#include "WholeFile.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -66,19 +68,26 @@ std::optional<json::Value> Cache::read(StringRef name) const {
 }
 
 void Cache::writeBytes(StringRef name, StringRef bytes) const {
-  if (!isUsable())
-    return;
-  // Written beside and renamed. A full disk is no reason to complain: the next run does it again.
-  consumeError(writeToOutput(pathOf(name), [&](raw_ostream &out) {
-    out << bytes;
-    return Error::success();
-  }));
+  if (isUsable())
+    keep(name, [&](raw_ostream &out) { out << bytes; });
 }
 
 void Cache::write(StringRef name, const json::Value &value) const {
-  std::string text;
-  raw_string_ostream(text) << value;
-  writeBytes(name, text);
+  if (isUsable())
+    keep(name, [&](raw_ostream &out) { out << value; });
+}
+
+bool Cache::keep(StringRef name, function_ref<void(raw_ostream &)> print) const {
+  Error error = writeWhole(pathOf(name), print);
+  if (!error)
+    return true;
+  handleAllErrors(
+      std::move(error),
+      [this](const FileError &why) {
+        lost_ = "cache " + folder_ + ": " + why.messageWithoutFileInfo() + "; not all is kept";
+      },
+      [](const ErrorInfoBase &) {});
+  return false;
 }
 
 void Cache::touch(StringRef name) const {

@@ -1,8 +1,10 @@
 // A folder of what need not be made again. Many processes may use one; what they cannot read they do without.
 #pragma once
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <optional>
 #include <string>
@@ -29,6 +31,10 @@ public:
   /// The same for what is no JSON.
   std::optional<std::string> readBytes(llvm::StringRef name) const;
   void writeBytes(llvm::StringRef name, llvm::StringRef bytes) const;
+  /// The same; false where that cannot be.
+  bool keep(llvm::StringRef name, llvm::function_ref<void(llvm::raw_ostream &)> print) const;
+  /// Why something that was written is not there: a full disk.
+  const std::string &lost() const { return lost_; }
   /// Says that the entry was of use.
   void touch(llvm::StringRef name) const;
   /// Takes away what was of no use for the longest time.
@@ -37,6 +43,7 @@ public:
 private:
   std::string folder_;
   std::string problem_;
+  mutable std::string lost_;
 };
 
 } // namespace samedevice::check

@@ -125,6 +125,7 @@ void runInChildren(size_t count, unsigned width, std::chrono::seconds limit,
         finish(which);
       } else if (Clock::now() >= child.deadline) {
         kill(child.process, SIGKILL);
+        child.result.isLate = true;
         child.result.failure = "the front end was not done after " + std::to_string(limit.count()) + " s";
         finish(which);
       }

@@ -11,6 +11,7 @@ namespace samedevice::check {
 
 struct ChildResult {
   std::string output;  ///< what the child made
+  bool isLate = false; ///< it was not done in time
   std::string failure; ///< what became of a child that did not get to its end; else empty
 };
 

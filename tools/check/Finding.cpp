@@ -101,6 +101,7 @@ json::Value toJSON(const Outcome &outcome) {
                       {"givenUp", outcome.givenUp},
                       {"errors", outcome.errors},
                       {"missingHeaders", outcome.missingHeaders},
+                      {"cacheProblem", utf8(outcome.cacheProblem)},
                       {"notAnalyzed", utf8(outcome.notAnalyzed)}};
 }
 
@@ -108,7 +109,7 @@ bool fromJSON(const json::Value &value, Outcome &outcome, json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("findings", outcome.findings) && map.map("givenUp", outcome.givenUp) &&
          map.map("errors", outcome.errors) && map.map("missingHeaders", outcome.missingHeaders) &&
-         map.map("notAnalyzed", outcome.notAnalyzed);
+         map.map("cacheProblem", outcome.cacheProblem) && map.map("notAnalyzed", outcome.notAnalyzed);
 }
 
 } // namespace samedevice::check

@@ -88,6 +88,7 @@ struct Outcome {
   std::vector<Note> givenUp;               ///< functions and classes that were too much for the analysis
   std::vector<Note> errors;                ///< what the front end did not understand
   std::vector<std::string> missingHeaders; ///< as #include spells them
+  std::string cacheProblem;                ///< why not all of it could be kept
   std::string notAnalyzed;                 ///< why there is nothing of all this; empty: there is
 };
 

@@ -2,6 +2,7 @@
 
 #include "Fingerprint.h"
 #include "Program.h"
+#include "WholeFile.h"
 
 #include "clang/Format/Format.h"
 #include "clang/Tooling/Core/Replacement.h"
@@ -81,11 +82,8 @@ Error writeFixed(const std::string &file, const FixedFile &fixed) {
   ErrorOr<sys::fs::perms> permissions = sys::fs::getPermissions(real);
   if (!permissions)
     return createFileError(file, permissions.getError());
-  if (Error error = writeToOutput(real, [&](raw_ostream &out) {
-        out << fixed.after;
-        return Error::success();
-      }))
-    return createFileError(file, std::move(error));
+  if (Error error = writeWhole(real, [&](raw_ostream &out) { out << fixed.after; }))
+    return error;
   return errorCodeToError(sys::fs::setPermissions(real, *permissions));
 }
 

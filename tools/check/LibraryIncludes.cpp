@@ -50,11 +50,18 @@ public:
         --conditions;
         break;
       case pp_define:
-        if (conditions == 0 && !(isGuarded && &directive == &directives[1]))
+        if (conditions > 0)
+          hasUnknown_ = true;
+        else if (!(isGuarded && &directive == &directives[1]))
           define(directive, text);
         break;
+      case pp_undef:
+        hasUnknown_ = true;
+        break;
       case pp_include:
-        if (conditions == 0)
+        if (conditions > 0)
+          hasUnknown_ = true;
+        else
           include(spelled(directive, text), file);
         break;
       default:
@@ -63,16 +70,16 @@ public:
     }
   }
 
-  std::string text() const {
+  LibraryIncludes found() const {
     std::string text;
+    if (libraries_.empty())
+      return {};
     for (const std::string &macro : macrosBefore_)
       text += macro + "\n";
     for (const std::string &library : libraries_)
       text += "#include <" + library + ">\n";
-    return text;
+    return {text, !hadUnknown_};
   }
-
-  bool hasLibraries() const { return !libraries_.empty(); }
 
 private:
   static StringRef spelled(const Directive &directive, StringRef text) {
@@ -85,8 +92,10 @@ private:
   void define(const Directive &directive, StringRef text) {
     const ArrayRef<dependency_directives_scan::Token> tokens = directive.Tokens; // # define NAME ...
     const bool isFunction = tokens.size() > 3 && tokens[3].is(tok::l_paren) && tokens[3].Offset == tokens[2].getEnd();
-    if (tokens.size() < 3 || isFunction)
+    if (tokens.size() < 3 || isFunction) {
+      hasUnknown_ = true;
       return;
+    }
     std::string line = "#define";
     for (const auto &token : tokens.drop_front(2))
       if (!token.isOneOf(tok::eod, tok::eof))
@@ -121,22 +130,25 @@ private:
   void addLibrary(StringRef name) {
     libraries_.insert(name.str());
     macrosBefore_ = macros_;
+    hadUnknown_ = hasUnknown_;
   }
 
   const HeaderSearchOptions &search_;
   vfs::FileSystem &files_;
   StringSet<> seen_;
   std::vector<std::string> macros_;
+  bool hasUnknown_ = false;               ///< what may define macros, too, and is not followed
+  bool hadUnknown_ = false;               ///< before a library
   std::vector<std::string> macrosBefore_; ///< those that a library may have seen
   std::set<std::string> libraries_;       ///< in an order that does not depend on the source's
 };
 
 } // namespace
 
-std::string libraryIncludes(StringRef file, const CompilerInvocation &invocation, vfs::FileSystem &files) {
+LibraryIncludes libraryIncludes(StringRef file, const CompilerInvocation &invocation, vfs::FileSystem &files) {
   Scan scan(invocation, files);
   scan.read(file);
-  return scan.hasLibraries() ? scan.text() : std::string();
+  return scan.found();
 }
 
 } // namespace samedevice::check

@@ -8,10 +8,14 @@
 
 namespace samedevice::check {
 
+struct LibraryIncludes {
+  std::string text;    ///< empty: none
+  bool isSure = false; ///< what stands before them in the source makes no other text of them
+};
+
 /// #include lines for those libraries whose headers take seconds, with the macros that were defined before; the same
-/// for all sources that include the same of them. Empty where a source includes none. `invocation` knows where headers
-/// are.
-std::string libraryIncludes(llvm::StringRef file, const clang::CompilerInvocation &invocation,
-                            llvm::vfs::FileSystem &files);
+/// for all sources that include the same of them. `invocation` knows where headers are.
+LibraryIncludes libraryIncludes(llvm::StringRef file, const clang::CompilerInvocation &invocation,
+                                llvm::vfs::FileSystem &files);
 
 } // namespace samedevice::check

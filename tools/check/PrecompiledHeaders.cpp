@@ -11,6 +11,7 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ASTWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LockFileManager.h"
 #include "llvm/Support/Path.h"
@@ -37,12 +38,22 @@ bool fromJSON(const json::Value &value, PrecompiledRecord &record, json::Path pa
 
 namespace {
 
+/// Into memory: Clang ends the program where a disk is full.
 class MakeHeaders : public GeneratePCHAction {
+public:
+  StringRef bytes() const { return StringRef(buffer_->Data.data(), buffer_->Data.size()); }
+
 protected:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
-    std::unique_ptr<ASTConsumer> writer = GeneratePCHAction::CreateASTConsumer(compiler, file);
-    return writer ? librariesOnly(compiler, std::move(writer)) : nullptr;
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef) override {
+    const FrontendOptions &options = compiler.getFrontendOpts();
+    return librariesOnly(compiler, std::make_unique<PCHGenerator>(
+                                       compiler.getPreprocessor(), compiler.getModuleCache(), options.OutputFile,
+                                       /*isysroot=*/"", buffer_, options.ModuleFileExtensions,
+                                       /*AllowASTWithErrors=*/false, options.IncludeTimestamps));
   }
+
+private:
+  std::shared_ptr<PCHBuffer> buffer_ = std::make_shared<PCHBuffer>();
 };
 
 /// The invocation that makes the headers for another.
@@ -57,9 +68,11 @@ std::shared_ptr<CompilerInvocation> making(const CompilerInvocation &invocation)
   return making;
 }
 
-std::string checksumOf(StringRef file) {
+std::string checksumOf(StringRef bytes) { return utohexstr(xxh3_64bits(bytes)); }
+
+std::string checksumOfFile(StringRef file) {
   auto buffer = MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  return buffer ? utohexstr(xxh3_64bits((*buffer)->getBuffer())) : std::string();
+  return buffer ? checksumOf((*buffer)->getBuffer()) : std::string();
 }
 
 /// Where the command runs makes no difference to one that says everything in full.
@@ -82,7 +95,7 @@ PrecompiledHeaders::Use PrecompiledHeaders::addTo(CompilerInvocation &invocation
       !invocation.getPreprocessorOpts().ImplicitPCHInclude.empty())
     return {};
   vfs::FileSystem &system = files.getVirtualFileSystem();
-  const std::string text = libraryIncludes(inputs.front().getFile(), invocation, system);
+  const auto [text, isSure] = libraryIncludes(inputs.front().getFile(), invocation, system);
   if (text.empty())
     return {};
   std::vector<std::string> parts = making(invocation)->getCC1CommandLine();
@@ -118,7 +131,7 @@ PrecompiledHeaders::Use PrecompiledHeaders::addTo(CompilerInvocation &invocation
   preprocessor.UsePredefines = false;
   cache_.touch(record->file);
   cache_.touch(recordName(key));
-  return {key, record->digest};
+  return {key, record->digest, isSure};
 }
 
 std::optional<PrecompiledRecord> PrecompiledHeaders::find(StringRef key) {
@@ -129,7 +142,7 @@ std::optional<PrecompiledRecord> PrecompiledHeaders::find(StringRef key) {
   json::Path::Root root;
   if (!fromJSON(*value, record, root) || !disk_.hasUnchanged(record.inputs))
     return std::nullopt;
-  if (!record.file.empty() && checksumOf(cache_.pathOf(record.file)) != record.checksum)
+  if (!record.file.empty() && checksumOfFile(cache_.pathOf(record.file)) != record.checksum)
     return std::nullopt;
   return record;
 }
@@ -137,11 +150,10 @@ std::optional<PrecompiledRecord> PrecompiledHeaders::find(StringRef key) {
 std::optional<PrecompiledRecord> PrecompiledHeaders::make(StringRef key, const std::string &text,
                                                           const CompilerInvocation &invocation, FileManager &files) {
   std::shared_ptr<CompilerInvocation> invoked = making(invocation);
-  const std::string output = cache_.pathOf((key + ".pch").str());
   const std::unique_ptr<MemoryBuffer> buffer = MemoryBuffer::getMemBuffer(text, "libraries.h");
   invoked->getFrontendOpts().Inputs.emplace_back(buffer->getMemBufferRef(),
                                                  invocation.getFrontendOpts().Inputs.front().getKind());
-  invoked->getFrontendOpts().OutputFile = output;
+  invoked->getFrontendOpts().OutputFile = cache_.pathOf((key + ".pch").str());
   CompilerInstance compiler;
   compiler.setInvocation(std::move(invoked));
   compiler.setFileManager(&files);
@@ -163,8 +175,8 @@ std::optional<PrecompiledRecord> PrecompiledHeaders::make(StringRef key, const s
   if (succeeded) {
     // Named by what it was made of: who still reads an older one goes on with that.
     record.file = (key + "-" + record.digest + ".pch").str();
-    record.checksum = checksumOf(output);
-    if (sys::fs::rename(output, cache_.pathOf(record.file)))
+    record.checksum = checksumOf(action.bytes());
+    if (!cache_.keep(record.file, [&](raw_ostream &out) { out << action.bytes(); }))
       return std::nullopt;
   }
   cache_.write(recordName(key), record);

@@ -31,6 +31,7 @@ public:
   struct Use {
     std::string key;
     std::string digest;
+    bool isSure = false; ///< the source's own includes would have come to the same
   };
   /// Has `invocation` use precompiled headers, and makes them before where nobody has. Without a key: it uses none.
   Use addTo(clang::CompilerInvocation &invocation, clang::FileManager &files);

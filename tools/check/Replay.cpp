@@ -2,6 +2,7 @@
 
 #include "FindingsFile.h"
 #include "Program.h"
+#include "WholeFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -79,10 +80,7 @@ Error replay(std::vector<Finding> &findings, const std::string &executable, Stri
   if (std::error_code error = sys::fs::createTemporaryFile("samedevice", "answer", answer))
     return errorCodeToError(error);
   const FileRemover answerRemover(answer);
-  if (Error error = writeToOutput(file, [&](raw_ostream &out) {
-        printFindingsFile(findings, Summary(), out);
-        return Error::success();
-      }))
+  if (Error error = writeWhole(file, [&](raw_ostream &out) { printFindingsFile(findings, Summary(), out); }))
     return error;
   // Each witness has a limit of its own, all of them together have none.
   const std::optional<StringRef> redirects[] = {StringRef(), answer.str(), std::nullopt};

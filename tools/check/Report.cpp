@@ -2,6 +2,7 @@
 
 #include "FindingsFile.h"
 #include "TextReport.h"
+#include "WholeFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Process.h"
@@ -11,12 +12,7 @@ using namespace llvm;
 namespace samedevice::check {
 
 static Error writeTo(const std::string &file, function_ref<void(raw_ostream &)> print) {
-  if (file.empty())
-    return Error::success();
-  return writeToOutput(file, [&](raw_ostream &out) {
-    print(out);
-    return Error::success();
-  });
+  return file.empty() ? Error::success() : writeWhole(file, print);
 }
 
 Error report(const Formats &formats, const std::vector<Finding> &findings, const Summary &summary) {

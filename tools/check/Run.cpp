@@ -29,7 +29,7 @@ Run::Run(const Sources &sources, const std::string &checks, const std::string &c
       results_(cache_, disk_, headers_), facts_(cache_) {}
 
 void Run::analyze(unsigned jobs) {
-  jobs = jobs ? jobs : hardware_concurrency().compute_thread_count();
+  const unsigned width = jobs ? jobs : hardware_concurrency().compute_thread_count();
   if (!cache_.problem().empty())
     errs() << "samedevice: " << cache_.problem() << '\n';
   for (const std::string &absent : sources_.absent)
@@ -37,10 +37,56 @@ void Run::analyze(unsigned jobs) {
   prepare();
   for (const std::string &problem : configuration_.problems())
     errs() << problem << '\n';
-  analyzeRest(jobs);
-  lookAtWholePrograms(jobs);
+  Works rest;
+  for (Work &work : work_)
+    if (!work.outcome)
+      rest.push_back(&work);
+  // Where it crashes, it may have been the precompiled headers.
+  analyze(analyze(rest, width, &headers_), width, nullptr);
+  lookAtWholePrograms(width);
   for (Work &work : work_)
     take(work, std::move(*work.outcome));
+  if (!lost_.empty())
+    errs() << "samedevice: " << lost_ << '\n';
+  if (!rest.empty())
+    cache_.trimTo(cacheBytes_);
+}
+
+/// Gives them their outcomes. Returns those that crashed.
+Run::Works Run::analyze(const Works &works, unsigned width, PrecompiledHeaders *headers) {
+  Works crashed;
+  size_t done = 0, found = 0;
+  runInChildren(
+      works.size(), width, kLimit,
+      [&](size_t index) {
+        const Work &work = *works[index];
+        facts_.recordAs(work.key);
+        return kept(work, work.key, check::analyze(work.source, work.options, headers));
+      },
+      [&](size_t index, const ChildResult &result) {
+        Work &work = *works[index];
+        work.outcome = outcomeOf(result);
+        note(*work.outcome);
+        found += work.outcome->findings.size();
+        if (!result.failure.empty() && !result.isLate)
+          crashed.push_back(&work);
+        showProgress(++done, works.size(), found);
+      });
+  return crashed;
+}
+
+/// In a child: as its parent reads it.
+std::string Run::kept(const Work &work, const std::string &key, Analysis analysis) {
+  results_.keep(key, work.source, analysis);
+  analysis.outcome.cacheProblem = cache_.lost();
+  std::string text;
+  raw_string_ostream(text) << json::Value(analysis.outcome);
+  return text;
+}
+
+void Run::note(const Outcome &outcome) {
+  if (!outcome.cacheProblem.empty())
+    lost_ = outcome.cacheProblem;
 }
 
 /// What there is to be done; what need not be done is taken from the cache.
@@ -60,44 +106,14 @@ void Run::prepare() {
   }
 }
 
-void Run::analyzeRest(unsigned jobs) {
-  std::vector<Work *> rest;
-  for (Work &work : work_)
-    if (!work.outcome)
-      rest.push_back(&work);
-  size_t done = 0, found = 0;
-  runInChildren(
-      rest.size(), jobs, kLimit,
-      [&](size_t index) {
-        const Work &work = *rest[index];
-        facts_.recordAs(work.key);
-        return resultOf(work.source, check::analyze(work.source, work.options, &headers_), work.key);
-      },
-      [&](size_t index, const ChildResult &result) {
-        rest[index]->outcome = outcomeOf(result);
-        found += rest[index]->outcome->findings.size();
-        showProgress(++done, rest.size(), found);
-      });
-  if (!rest.empty())
-    cache_.trimTo(cacheBytes_);
-}
-
-/// In a child: kept, and as its parent reads it.
-std::string Run::resultOf(const Source &source, const Analysis &analysis, const std::string &key) {
-  results_.keep(key, source, analysis);
-  std::string text;
-  raw_string_ostream(text) << json::Value(analysis.outcome);
-  return text;
-}
-
 /// Looks once more at sources of which others know more than they do themselves.
-void Run::lookAtWholePrograms(unsigned jobs) {
+void Run::lookAtWholePrograms(unsigned width) {
   if (work_.size() < 2)
     return;
   WholePrograms programs;
   for (const Work &work : work_)
     programs.add(facts_.of(work.key));
-  std::vector<Work *> rest;
+  Works rest;
   std::vector<size_t> indices;
   auto wholeKey = [&](const Work &work) { return digestOf({work.key, programs.digest()}); };
   for (size_t index : changedByWholes(programs)) {
@@ -110,15 +126,17 @@ void Run::lookAtWholePrograms(unsigned jobs) {
     indices.push_back(index);
   }
   runInChildren(
-      rest.size(), jobs, kLimit,
+      rest.size(), width, kLimit,
       [&](size_t index) {
         const Work &work = *rest[index];
         programs.useAllBut(indices[index]);
-        return resultOf(work.source, check::analyze(work.source, work.options, &headers_), wholeKey(work));
+        return kept(work, wholeKey(work), check::analyze(work.source, work.options, &headers_));
       },
       [&](size_t index, const ChildResult &result) {
+        Outcome outcome = outcomeOf(result);
+        note(outcome);
         // What is known of the source alone is better than nothing.
-        if (Outcome outcome = outcomeOf(result); outcome.notAnalyzed.empty())
+        if (outcome.notAnalyzed.empty())
           rest[index]->outcome = std::move(outcome);
       });
 }
@@ -163,13 +181,15 @@ std::vector<size_t> Run::changedByWholes(const WholePrograms &programs) {
 void Run::take(const Work &work, Outcome outcome) {
   llvm::erase_if(outcome.findings, [&](const Finding &finding) { return !isWanted(finding.at.file, work); });
   summary_.add(work.source, outcome);
+  if (!outcome.cacheProblem.empty())
+    lost_ = outcome.cacheProblem;
   append_range(findings_, outcome.findings);
 }
 
 bool Run::isWanted(StringRef file, const Work &work) const {
-  if (!work.source.headers.empty())
-    return is_contained(work.source.headers, file);
-  return file == work.source.file || filtersHeaders(work.options) || sources_.include(file);
+  if (!work.source.get().headers.empty())
+    return is_contained(work.source.get().headers, file);
+  return file == work.source.get().file || filtersHeaders(work.options) || sources_.include(file);
 }
 
 void Run::showProgress(size_t done, size_t all, size_t found) {

@@ -1,6 +1,7 @@
 // Many sources, analysed at the same time; what was found in them, each thing once.
 #pragma once
 
+#include "Children.h"
 #include "Configuration.h"
 #include "Facts.h"
 #include "Results.h"
@@ -23,20 +24,23 @@ public:
 
 private:
   struct Work {
-    const Source &source;
+    std::reference_wrapper<const Source> source;
     clang::tidy::ClangTidyOptions options;
     std::string key; ///< of its result
     std::optional<Outcome> outcome;
   };
 
+  using Works = std::vector<Work *>;
+
   void prepare();
-  void analyzeRest(unsigned jobs);
-  void lookAtWholePrograms(unsigned jobs);
+  Works analyze(const Works &works, unsigned width, PrecompiledHeaders *headers);
+  void lookAtWholePrograms(unsigned width);
   std::vector<size_t> changedByWholes(const WholePrograms &programs);
   void take(const Work &work, Outcome outcome);
   bool isWanted(llvm::StringRef file, const Work &work) const;
   static void showProgress(size_t done, size_t all, size_t found);
-  std::string resultOf(const Source &source, const Analysis &analysis, const std::string &key);
+  std::string kept(const Work &work, const std::string &key, Analysis analysis);
+  void note(const Outcome &outcome);
 
   const Sources &sources_;
   Configuration configuration_;
@@ -49,6 +53,7 @@ private:
   std::vector<Work> work_;
   std::vector<Finding> findings_;
   Summary summary_;
+  std::string lost_; ///< why not all could be kept
 };
 
 } // namespace samedevice::check
