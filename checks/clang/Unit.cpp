@@ -25,7 +25,7 @@ void Unit::run() {
   lowerGlobals();
   lowerPending();
   markBackward(); // all bindings were seen
-  losses_.leaveOutUndriven(program());
+  losses_.leaveOut(program());
 }
 
 // --- The walk. ----------------------------------------------------------------------------------------------------
