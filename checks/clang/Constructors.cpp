@@ -1,4 +1,5 @@
 // Construction: copies, handles, torch's own classes, the user's classes.
+#include "ClangVersions.h"
 #include "FunctionLowering.h"
 
 namespace samedevice::clangfront {
@@ -56,9 +57,9 @@ Slot FunctionLowering::construct(const CXXConstructExpr *expr) {
     return kindOf(expr->getType()).type == facts::Type::List
                ? listOfDefaults(expr, array->getElementType(), array->getSize().getZExtValue())
                : unknown(expr);
-  if (expr->getConstructionKind() == CXXConstructionKind::NonVirtualBase ||
-      expr->getConstructionKind() == CXXConstructionKind::VirtualBase ||
-      expr->getConstructionKind() == CXXConstructionKind::Delegating) {
+  if (expr->getConstructionKind() == kNonVirtualBase ||
+      expr->getConstructionKind() == kVirtualBase ||
+      expr->getConstructionKind() == kDelegating) {
     for (const Expr *argument : args) // no object of its own: the initializer calls the constructor on `this`
       value(argument);
     return kNone;

@@ -1,4 +1,5 @@
 // Expressions that are no calls. Operators and assignments: Operators.cpp.
+#include "ClangVersions.h"
 #include "FunctionLowering.h"
 
 #include "clang/AST/Attr.h"
@@ -336,7 +337,7 @@ Slot FunctionLowering::initList(const InitListExpr *list) {
     for (const FieldDecl *member : record->fields()) {
       if (next >= list->getNumInits())
         break;
-      if (member->isUnnamedBitField())
+      if (isUnnamedBitField(member))
         continue;
       fields.emplace_back(member->getNameAsString(), list->getInit(next++));
     }

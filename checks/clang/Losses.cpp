@@ -65,7 +65,10 @@ Losses::Losses(ASTContext &context, llvm::ArrayRef<SourceLocation> errors) : con
     if (file.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(error)))
       continue;
     errors_.push_back({file, offset});
-    hasStrayBrace_ |= sources.getBufferData(file).substr(offset).starts_with("}");
+    const StringRef text = sources.getBufferData(file);
+    const StringRef line = text.substr(text.take_front(offset).rfind('\n') + 1).ltrim(); // npos + 1 is 0
+    hasStrayBrace_ |= text.substr(offset).starts_with("}");
+    lacksHeaders_ |= line.starts_with("#") && line.drop_front().ltrim().starts_with("include");
     readNames(context.getTranslationUnitDecl(), errors_.back());
   }
 }
@@ -95,7 +98,7 @@ bool Losses::affects(Place error, const FunctionDecl *function) const {
   if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
     written = pattern;
   if (range(written->getSourceRange()).has(error))
-    return !showsIn(function, error);
+    return !lacksHeaders_ || !showsIn(function, error);
   if (isBehind(error, written))
     return true;
   for (const DeclContext *scope = written->getParent(); scope; scope = scope->getParent()) {
@@ -141,9 +144,9 @@ bool Losses::showsIn(const FunctionDecl *function, Place error) const {
 }
 
 /// What stands around an error: the function or class, or where there is none, what is between two of them.
-void Losses::readNames(const DeclContext *scope, Place error) {
+void Losses::readNames(const DeclContext *within, Place error) {
   Range gap{error.file, 0, ~0u};
-  for (const Decl *decl : scope->decls()) {
+  for (const Decl *decl : within->decls()) {
     if (decl->isFromASTFile() || decl->isImplicit() || decl->getBeginLoc().isInvalid())
       continue;
     const Range written = range(decl->getSourceRange());
@@ -153,14 +156,18 @@ void Losses::readNames(const DeclContext *scope, Place error) {
       const auto *scope = isa<NamespaceDecl, CXXRecordDecl>(decl) ? cast<DeclContext>(decl) : nullptr;
       if (scope)
         return readNames(scope, error);
-      const FunctionDecl *function = decl->getAsFunction(); // its own name is not in its body
-      return readNames(function && function->hasBody() ? range(function->getBody()->getSourceRange()) : written);
+      const FunctionDecl *function = decl->getAsFunction();
+      hasLostScope_ |= !function && isa<NamespaceDecl, TranslationUnitDecl>(within);
+      // Of what shows, others are judged, and its own name is not in its body.
+      const bool isBody = lacksHeaders_ && function && function->hasBody();
+      return readNames(isBody ? range(function->getBody()->getSourceRange()) : written);
     }
     if (written.end <= error.offset)
       gap.begin = std::max(gap.begin, written.begin); // cut short, it may be the one before
     else
       gap.end = std::min(gap.end, written.begin);
   }
+  hasLostScope_ |= isa<NamespaceDecl, TranslationUnitDecl>(within);
   readNames(gap);
 }
 
@@ -178,13 +185,15 @@ void Losses::readNames(Range text) {
   }
 }
 
-void Losses::leaveOutUndriven(facts::Program &program) const {
+static StringRef lastPart(StringRef qualified) {
+  const size_t at = qualified.rfind("::");
+  return at == StringRef::npos ? qualified : qualified.drop_front(at + 2);
+}
+
+void Losses::leaveOut(facts::Program &program) const {
   if (errors_.empty())
     return;
-  auto isNamed = [&](StringRef qualified) {
-    const size_t at = qualified.rfind("::");
-    return named_.contains(at == StringRef::npos ? qualified : qualified.drop_front(at + 2));
-  };
+  auto isNamed = [&](StringRef name) { return named_.contains(lastPart(name)); };
   std::vector<char> isDriven(program.functions.size()), hasDriver(program.classes.size());
   for (const facts::Function &function : program.functions)
     for (const facts::Block &block : function.blocks)
@@ -195,14 +204,50 @@ void Losses::leaveOutUndriven(facts::Program &program) const {
             if (const facts::ClassId cls = program.functions[target].cls; cls != facts::kNone && cls != function.cls)
               hasDriver[cls] = 1;
           }
+  std::vector<char> isOut(program.functions.size());
   for (size_t id = 0; id < program.functions.size(); ++id) {
-    facts::Function &function = program.functions[id];
-    if (function.isEntry || program.isLambda(function))
+    const facts::Function &function = program.functions[id];
+    if (program.isLambda(function))
       continue;
-    const bool isMethod = function.cls != facts::kNone;
-    if (isMethod ? !hasDriver[function.cls] && isNamed(program.classes[function.cls].name)
-                 : !isDriven[id] && isNamed(function.name))
-      function.blocks.clear();
+    if (!lacksHeaders_)
+      isOut[id] = isNamed(function.name) || (function.cls != facts::kNone && isNamed(program.classes[function.cls].name));
+    else if (!function.isEntry)
+      isOut[id] = function.cls != facts::kNone ? !hasDriver[function.cls] && isNamed(program.classes[function.cls].name)
+                                               : !isDriven[id] && isNamed(function.name);
+  }
+  if (program.globalInit != facts::kNone)
+    isOut[program.globalInit] |= hasLostScope_;
+  if (!lacksHeaders_)
+    spread(program, isOut);
+  for (size_t id = 0; id < program.functions.size(); ++id)
+    if (isOut[id])
+      program.functions[id].blocks.clear();
+}
+
+/// To who calls what is left out, whom that calls, and the other functions of its class.
+void Losses::spread(const facts::Program &program, std::vector<char> &isOut) const {
+  std::vector<char> isClassOut(program.classes.size());
+  bool isNew = true;
+  auto join = [&](char &one, char &other) {
+    isNew |= one != other;
+    one = other = one | other;
+  };
+  while (isNew) {
+    isNew = false;
+    for (size_t id = 0; id < program.functions.size(); ++id) {
+      const facts::Function &function = program.functions[id];
+      if (function.cls < isClassOut.size())
+        join(isOut[id], isClassOut[function.cls]);
+      for (const facts::Block &block : function.blocks)
+        for (const facts::Instruction &instruction : block.instructions) {
+          if (instruction.opcode == facts::Opcode::CallUnknown && named_.contains(lastPart(instruction.text)) && !isOut[id])
+            isNew = isOut[id] = 1;
+          for (const std::uint32_t target : instruction.targets)
+            if (std::vector<char> &those = instruction.opcode == facts::Opcode::Call ? isOut : isClassOut;
+                target < those.size()) // a class may be nobody's
+              join(isOut[id], those[target]);
+        }
+    }
   }
 }
 

@@ -14,12 +14,12 @@ class Losses {
 public:
   Losses(clang::ASTContext &context, llvm::ArrayRef<clang::SourceLocation> errors);
 
-  /// Whether something of its body, or of its class, may be missing. An error that shows in the tree, a call of something
-  /// unknown, is no loss.
+  /// Whether something of its body, or of its class, may be missing. For want of a header, what is unknown shows in the
+  /// tree, and is no loss; otherwise somebody is typing.
   bool affect(const clang::FunctionDecl *function);
 
-  /// Functions and classes whose users may be among what is missing are left to these: nobody knows what they are given.
-  void leaveOutUndriven(facts::Program &program) const;
+  /// What may be used by what is missing, or uses it, is left out as well: nobody knows what it is given, and gets.
+  void leaveOut(facts::Program &program) const;
 
 private:
   struct Place {
@@ -37,11 +37,14 @@ private:
   bool isInClass(Place error, const clang::CXXRecordDecl *record) const;
   bool isBehind(Place error, const clang::Decl *decl) const;
   bool showsIn(const clang::FunctionDecl *function, Place error) const;
-  void readNames(const clang::DeclContext *scope, Place error);
+  void readNames(const clang::DeclContext *within, Place error);
   void readNames(Range text);
+  void spread(const facts::Program &program, std::vector<char> &isOut) const;
 
   clang::ASTContext &context_;
   std::vector<Place> errors_;
+  bool lacksHeaders_ = false;
+  bool hasLostScope_ = false;  ///< between functions: what was a variable of one may seem to be everybody's
   bool hasStrayBrace_ = false; ///< what follows may be the rest of the function before
   llvm::DenseMap<const clang::FunctionDecl *, bool> known_;
   llvm::StringSet<> named_; ///< in what may be missing

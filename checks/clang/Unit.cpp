@@ -26,7 +26,7 @@ void Unit::run() {
   lowerGlobals();
   lowerPending();
   markBackward(); // all bindings were seen
-  losses_.leaveOutUndriven(program());
+  losses_.leaveOut(program());
 }
 
 // --- The walk. ----------------------------------------------------------------------------------------------------

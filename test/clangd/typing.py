@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Fixtures typed in the editor: character by character behind a random place, lines deleted and pasted again. The server
+neither dies nor takes 10 seconds for a key; what it says of unfinished text it says of the whole as well; and at the end it
+says what it said at the beginning.
+
+    test/clangd/typing.py [--build build] [--fixtures 60] [--places 12] [--seed 0]"""
+import argparse
+import json
+import pathlib
+import random
+import sys
+import tempfile
+import time
+
+import lsp
+from agreement import ROOT, flags_of
+
+
+def told(client, uri, text, limit=10):
+    started = time.monotonic()
+    said = client.wait(uri, timeout=60)
+    if time.monotonic() - started > limit:
+        raise TimeoutError(f"{time.monotonic() - started:.1f} s for a key")
+    lines = text.split("\n")
+    errors = [one for one in said if one["severity"] == 1]
+    return {(one["code"], lines[one["range"]["start"]["line"]].strip()) for one in lsp.ours(said)}, errors
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--fixtures", type=int, default=60)
+    parser.add_argument("--places", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    build = options.build.resolve()
+    chance = random.Random(options.seed)
+    files = sorted(file for file in (ROOT / "test/fixtures").glob("*/*") if file.suffix in (".cpp", ".cu"))
+    files = chance.sample(files, min(options.fixtures, len(files)))
+    keys = wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "compile_commands.json").write_text(json.dumps(
+            [{"directory": str(ROOT), "file": str(file), "arguments": ["clang++", *flags_of(build, file)[0], str(file)]}
+             for file in files]))
+        client = lsp.Client([build / "bin/samedevice-clangd", "--background-index=0", f"--compile-commands-dir={folder}"], ROOT)
+        for file in files:
+            text = file.read_text()
+            uri = client.open(file)
+            client.wait(uri)
+            usual, _ = told(client, uri, text)
+            body = text.rfind("#include")
+            steps = []
+            for _ in range(options.places):
+                at = chance.randrange(text.index("\n", body) if body >= 0 else 0, len(text))
+                kind = chance.choice(("type", "lines"))
+                if kind == "type":  # what follows is not there yet, or it is
+                    rest = chance.choice(("", text[at:]))
+                    steps += [text[:at - back] + rest for back in range(4, -1, -1) if at >= back]
+                else:
+                    begin = text.rfind("\n", 0, at) + 1
+                    end = text.find("\n", at) + 1 or len(text)
+                    steps += [text[:begin] + text[end:], text[:end] + text[begin:end] + text[end:]]
+            for step in steps + [text]:
+                client.change(uri, step)
+                said, errors = told(client, uri, step)
+                keys += 1
+                if (errors and said - usual) or (step == text and said != usual):
+                    wrong += 1
+                    print(f"{file.relative_to(ROOT)}: {said ^ usual}, first error: {errors[0]['message'] if errors else 'none'}",
+                          flush=True)
+            client.forget(uri)
+        client.stop()
+    print(f"{len(files)} fixtures, {keys} texts, {wrong} of them told what is not there")
+    return wrong != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
