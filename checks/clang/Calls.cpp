@@ -239,6 +239,13 @@ Slot FunctionLowering::callValue(const CallSite &site, const Expr *callable) {
   return dest;
 }
 
+/// `n` of `&n`, a number that whoever gets the address may change.
+static const Expr *numberBehind(const Expr *argument) {
+  const auto *address = dyn_cast_or_null<UnaryOperator>(stripped(argument));
+  const bool isAddress = address && address->getOpcode() == UO_AddrOf;
+  return isAddress && address->getSubExpr()->getType()->isIntegralOrEnumerationType() ? address->getSubExpr() : nullptr;
+}
+
 Slot FunctionLowering::callUnknown(const CallSite &site) {
   Operands args;
   Kind returned = kindOf(site.expr);
@@ -278,6 +285,9 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
       if (type == facts::Type::Pointer)
         mayWrite = false;
     }
+    if (const Expr *number = mayWrite ? nullptr : numberBehind(site.args[i]); number && !param.isNull() &&
+        param->isPointerType() && !param->getPointeeType().isConstQualified())
+      add(number, true);
     const bool isKept = body && type == facts::Type::Tensor && i < body->isRebound.size() && !body->isRebound[i];
     add(site.args[i], mayWrite && !isKept);
   }

@@ -10,6 +10,8 @@ std::string HostAccessCheck::message(const analysis::Finding &finding, const Sou
     return "this pointer looks into " + quoted(name, "a temporary host copy") +
            ", a temporary that is gone at the end of the statement";
   const std::string tensor = quoted(name, "this tensor");
+  if (finding.variant == "kernels")
+    return tensor + " is accessed on the host, but its memory goes to " + quoted(finding.detail, "a kernel") + ", too";
   if (finding.variant == "argument")
     return tensor + " " + isWhere(finding.device, finding.when, tensor) + ", but " +
            quoted(finding.detail, "this operator") + " needs it on cpu";

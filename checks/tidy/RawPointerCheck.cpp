@@ -22,6 +22,9 @@ std::string RawPointerCheck::message(const analysis::Finding &finding, const Sou
     return name + " points to " + memory + ", but is accessed on the host";
   if (finding.variant == "host-pointer")
     return name + " points to host memory, but " + user + " needs device memory";
+  if (finding.variant == "default-result")
+    return quoted(source.label(finding.at), "what this returns") + " is on cpu, but " + user +
+           " needs its memory on the device";
   if (finding.variant == "default-tensor")
     return quoted(source.label(finding.at), "this tensor") + " is made without a device, so on cpu, but " + user +
            " needs its memory on the device";
