@@ -551,17 +551,10 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   finding.detail = name;
   if (built)
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
-  // Whoever built the optimizer and then called what replaces a module has to build it again.
-  if (const SourceId call = built ? in_.onlyCall(built->function, replaced->function) : 0) {
-    finding.variant = "call";
-    finding.at = call;
-    finding.notes.push_back({Event::Registered, replaced->at, replaced->subject, {}});
-  }
+  // Whoever built the optimizer and then called what replaces a module may have to build it again.
+  if (const SourceId call = built ? in_.onlyCall(built->function, replaced->function) : 0)
+    finding.notes.push_back({Event::Called, call, 0, {}});
   usedHere(finding, 0);
-  if (finding.variant == "call") {
-    report(finding, finding.at, 1);
-    return;
-  }
   const Value optimizer = i_.args.empty() ? Value{} : in_.value(m_, i_.args[0]);
   if (optimizer.kind == Value::Object) {
     finding.fix.kind = Fix::AddParameters;

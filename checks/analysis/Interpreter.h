@@ -419,7 +419,7 @@ private:
   std::set<SymbolId> memoryTaken_;  ///< tensors of callers whose memory, or they themselves, are given to somebody
   std::set<SymbolId> hostOnly_;     ///< tensors of callers that are on the CPU by construction: some path reads them on
                                     ///< the host, or sends them to a device
-  std::unordered_map<SymbolId, const Event *> readOnHost_; ///< where the host read tensors of callers
+  std::unordered_map<SymbolId, const Event *> readOnHost_;   ///< where the host read tensors of callers
   std::map<std::pair<FunctionId, Slot>, DeviceValue> given_; ///< where arguments were, if at each call in one place
   std::set<FunctionId> tooLong_;                             ///< calls of these did not come to their end, in this root
   long stepsLeft_ = 0;

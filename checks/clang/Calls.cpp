@@ -285,8 +285,8 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
       if (type == facts::Type::Pointer)
         mayWrite = false;
     }
-    if (const Expr *number = mayWrite ? nullptr : numberBehind(site.args[i]); number && !param.isNull() &&
-        param->isPointerType() && !param->getPointeeType().isConstQualified())
+    if (const Expr *number = mayWrite ? nullptr : numberBehind(site.args[i]);
+        number && !param.isNull() && param->isPointerType() && !param->getPointeeType().isConstQualified())
       add(number, true);
     const bool isKept = body && type == facts::Type::Tensor && i < body->isRebound.size() && !body->isRebound[i];
     add(site.args[i], mayWrite && !isKept);

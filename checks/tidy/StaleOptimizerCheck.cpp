@@ -12,9 +12,6 @@ std::string StaleOptimizerCheck::message(const analysis::Finding &finding, const
   if (finding.variant == "replaced")
     return quoted(source.name(finding.subject), "this tensor") + " is replaced by a copy " + on(finding.device) +
            " after the optimizer took it, so the optimizer updates a tensor that is no longer used";
-  if (finding.variant == "call")
-    return quoted(source.callee(finding.at), "this call") +
-           " puts in a module after the optimizer took the parameters, so the optimizer never updates it";
   const bool isNamed =
       !finding.detail.empty() && finding.detail.find(' ') == std::string::npos && !std::isdigit(finding.detail[0]);
   return quoted(isNamed ? finding.detail : source.name(finding.subject), "this module") +
