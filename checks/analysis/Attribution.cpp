@@ -391,6 +391,22 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   report(finding, taken ? taken->at : operand.source, m_.frame.function);
 }
 
+void Attribution::readBeforeKernel(const Event &read, const Value &pointer, const std::string &kernel) {
+  scene_ = [](Reenactment &play) { play.giveUp("where the caller's tensor is, only the kernel says"); };
+  Finding finding;
+  finding.check = Check::HostAccess;
+  finding.variant = "kernels";
+  finding.at = read.at;
+  finding.subject = read.subject;
+  finding.detail = kernel;
+  const Event *taken = latest(pointer.trail, Event::PointerTaken);
+  finding.notes.push_back({Event::Computed, i_.source, taken ? taken->subject : 0, {}});
+  finding.fix.kind = Fix::HostCopy;
+  finding.fix.at = read.subject;
+  finding.fix.subject = read.at;
+  report(finding, read.at, 0);
+}
+
 void Attribution::dangling(const Value &pointer) {
   scene_ = [&](Reenactment &play) { play.dangling(i_, pointer); };
   Finding finding;
@@ -447,6 +463,14 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     finding.fix.at = how->at;
     finding.fix.device = companion();
     finding.fix.deviceOf = true;
+    // One that a helper handed out is the caller's to move, who moves others that it hands out.
+    if (const SourceId call = onStack(how->function) ? 0 : in_.onlyUnmovedCall(m_.frame.function, how->function)) {
+      finding.variant = "default-result";
+      finding.notes.insert(finding.notes.begin(), {Event::CreatedByDefault, how->at, how->subject, {}});
+      finding.at = call;
+      finding.fix.kind = Fix::AppendTo;
+      finding.fix.at = call;
+    }
     report(finding, how->at, 0);
     return;
   }
@@ -527,6 +551,9 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   finding.detail = name;
   if (built)
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
+  // Whoever built the optimizer and then called what replaces a module may have to build it again.
+  if (const SourceId call = built ? in_.onlyCall(built->function, replaced->function) : 0)
+    finding.notes.push_back({Event::Called, call, 0, {}});
   usedHere(finding, 0);
   const Value optimizer = i_.args.empty() ? Value{} : in_.value(m_, i_.args[0]);
   if (optimizer.kind == Value::Object) {

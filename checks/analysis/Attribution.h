@@ -22,6 +22,8 @@ public:
   /// A copy was moved and never looked at again.
   void deadMove(const Participant &copy);
   void hostAccess(const Operand &operand, const Value &what, DeviceValue device);
+  /// A tensor of the caller's whose memory a kernel gets was read on the host at `read`.
+  void readBeforeKernel(const Event &read, const Value &pointer, const std::string &kernel);
   void dangling(const Value &pointer);
   void asyncRead(const Value &value, SourceId source);
   void pointer(const std::string &variant, const Operand &operand, const Value &pointer, DeviceValue device,
@@ -52,6 +54,7 @@ private:
   /// did not get it as an argument.
   std::vector<Interpreter::Climb> climbs(const Event *story, const Participant &other) const;
   /// Where the function that moved the other one put this one beside it as it was.
+  const Event *leftAmongMembers(const Participant &culprit, DeviceValue wanted) const;
   const Event *copiedBefore(const Participant &copy, const Participant &other) const;
   const Event *leftBehind(const Event *story, const Event *other) const;
   SourceId companion() const;

@@ -30,6 +30,13 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
                            const std::string &what) {
   if (mayHaveMoved(x) || mayHaveMoved(y))
     return false;
+  // Where two paths met, one with the GPU and one without: that the other one is on the GPU is of the first.
+  auto isOfOnePath = [&](const Participant &one, const Participant &other) {
+    return one.device.kind == DeviceValue::Cuda && !one.value.has(Value::kLiteral) &&
+           other.device.kind == DeviceValue::Symbol && in_.symbols_[other.device.symbol].isJoined;
+  };
+  if (isOfOnePath(x, y) || isOfOnePath(y, x))
+    return false;
   Finding finding;
   finding.at = i_.source;
   finding.detail = what;
@@ -272,11 +279,34 @@ bool Attribution::isBypassed(const Event &point) const {
   return false;
 }
 
+/// Where a member of a structure was filled, if its neighbours were filled there, too, and are where it should be.
+const Event *Attribution::leftAmongMembers(const Participant &culprit, DeviceValue wanted) const {
+  const Event *filled = nullptr;
+  for (const Event *event = culprit.value.trail; event; event = event->previous) {
+    if (event->kind != Event::Stored || onStack(event->function))
+      continue;
+    m_.state.forAll([&](Place p, const Value &member) {
+      if (filled || partOf(p) != Part::Field || member.kind != Value::Tensor || member.trail != event ||
+          m_.state.get(meta(objectOf(p), Meta::Class)).kind != Value::Int || in_.isModule(m_.state, objectOf(p)))
+        return;
+      m_.state.forPart(objectOf(p), Part::Field, [&](std::uint32_t, const Value &sister) {
+        const Event *put = sister.kind == Value::Tensor ? latest(sister.trail, Event::Stored) : nullptr;
+        if (put && put->function == event->function && m_.state.resolve(sister.device) == wanted &&
+            latest(sister.trail, Event::Moved))
+          filled = event;
+      });
+    });
+    if (filled)
+      break;
+  }
+  return filled;
+}
+
 /// The making of a copy of a parameter of a module that was moved after that; the other one is that module's.
 const Event *Attribution::copiedBefore(const Participant &copy, const Participant &other) const {
   const Event *made = origin(copy.value.trail), *moved = origin(other.value.trail);
-  if (copy.module || !made || made->kind != Event::ModuleCreated || !moved || moved->kind != Event::ModuleMoved ||
-      beginning(moved) != beginning(made))
+  if (copy.module || other.module || !made || made->kind != Event::ModuleCreated || !moved ||
+      moved->kind != Event::ModuleMoved || beginning(moved) != beginning(made))
     return nullptr;
   const Event *first = nullptr;
   for (const Event *event = copy.value.trail; event && event != made; event = event->previous)
@@ -487,6 +517,10 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     return isFactorys;
   finding.check = Check::MixedOperands;
   bringTogether(finding, culprit, other);
+  // Of several tensors that a function puts into one structure, the one that it has not moved.
+  const Event *left = leftBehind(culprit.value.trail, other.value.trail);
+  if (!left)
+    left = leftAmongMembers(culprit, other.device);
   // Copies of a module's parameters that were taken before it was moved.
   if (const Event *copied = copiedBefore(culprit, other)) {
     const SourceId call = in_.onlyCall(otherHow->function, copied->function);
@@ -494,7 +528,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.at = call ? call : copied->at;
     finding.subject = otherHow->subject;
     finding.fix.kind = Fix::None;
-  } else if (const Event *left = leftBehind(culprit.value.trail, other.value.trail)) {
+  } else if (left) {
     finding.variant = "left";
     finding.at = left->at;
     finding.subject = left->subject;

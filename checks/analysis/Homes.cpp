@@ -41,6 +41,24 @@ SourceId Interpreter::onlyCall(FunctionId caller, FunctionId callee) const {
   return found;
 }
 
+SourceId Interpreter::onlyUnmovedCall(FunctionId caller, FunctionId helper) const {
+  std::set<SourceId> unmoved;
+  bool movesOthers = false;
+  for (const facts::Block &block : program_.functions[caller].blocks)
+    for (const Instruction &i : block.instructions) {
+      if (!isCall(i) || std::find(i.targets.begin(), i.targets.end(), helper) == i.targets.end())
+        continue;
+      const bool isMoved =
+          std::any_of(block.instructions.begin(), block.instructions.end(), [&](const Instruction &next) {
+            return next.opcode == Opcode::Move && !next.args.empty() && next.args[0].slot == i.dest;
+          });
+      movesOthers |= isMoved;
+      if (!isMoved)
+        unmoved.insert(i.source);
+    }
+  return movesOthers && unmoved.size() == 1 ? *unmoved.begin() : 0;
+}
+
 /// Whether a module has parameters, and all of them are there: asked of each.
 struct Wholly {
   const State &state;

@@ -367,6 +367,8 @@ private:
   void reportLeftBehind(const State &state);
   /// Where one function calls another, if it does so in one place; else 0.
   SourceId onlyCall(FunctionId caller, FunctionId callee) const;
+  /// Of several calls of a helper, the one whose result is not moved; else 0.
+  SourceId onlyUnmovedCall(FunctionId caller, FunctionId helper) const;
 
   // Roots.
   void runFunctionRoot(FunctionId function);
@@ -420,6 +422,7 @@ private:
   std::set<SymbolId> memoryTaken_;  ///< tensors of callers whose memory, or they themselves, are given to somebody
   std::set<SymbolId> hostOnly_;     ///< tensors of callers that are on the CPU by construction: some path reads them on
                                     ///< the host, or sends them to a device
+  std::unordered_map<SymbolId, const Event *> readOnHost_;   ///< where the host read tensors of callers
   std::map<std::pair<FunctionId, Slot>, DeviceValue> given_; ///< where arguments were, if at each call in one place
   std::set<FunctionId> tooLong_;                             ///< calls of these did not come to their end, in this root
   long stepsLeft_ = 0;

@@ -178,6 +178,7 @@ bool Interpreter::needOnHost(M m, const Instruction &i, const Operand &operand, 
   if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
     // Whoever reads it on the host means it to be there.
     hostOnly_.insert(device.symbol);
+    readOnHost_[device.symbol] = event(m, Event::PointerTaken, i, nullptr, {}, operand.source);
     m.state.assumeCuda(device.symbol, false);
   } else if (const Event *made = latest(what.trail, Event::CreatedByDefault)) {
     filledOnHost_.insert(made);
@@ -229,7 +230,12 @@ void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &oper
   // Memory of the caller's that is demanded on the host may be pinned, which kernels can read.
   const bool isCallers =
       pointer.device.kind == DeviceValue::Symbol && symbols_[pointer.device.symbol].kind == Symbol::FromCaller;
-  bool hostKnown = device.kind == DeviceValue::Cpu && !isCallers;
+  if (wantsDevice && isCallers && device.kind == DeviceValue::Cpu && !pointer.has(Value::kPinned)) {
+    if (const auto read = readOnHost_.find(pointer.device.symbol); read != readOnHost_.end())
+      Attribution(*this, m, i).readBeforeKernel(*read->second, pointer, what);
+    return;
+  }
+  bool hostKnown = device.kind == DeviceValue::Cpu;
   if (wantsDevice ? (hostKnown && !pointer.has(Value::kPinned)) : device.kind == DeviceValue::Cuda)
     Attribution(*this, m, i).pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
 }

@@ -486,7 +486,8 @@ Result Interpreter::finish() {
         continue;
       if (isFirst)
         (isLater ? undecidedOnes : certain).push_back(&found.finding);
-      else if (found.finding.check == Check::MissingGuard && first->second->notes.size() < 5)
+      else if (found.finding.check == Check::MissingGuard && first->second->variant == found.finding.variant &&
+               first->second->notes.size() < 5)
         first->second->notes.push_back({Event::Kept, found.finding.at, 0, {}});
     }
   for (Finding *finding : certain)

@@ -265,6 +265,16 @@ bool FunctionLowering::mayWriteTo(const CallSite &site, unsigned index) {
   return !pointee.isConstQualified() && !param->isRValueReferenceType();
 }
 
+/// `n` of `&n`, a number that whoever gets the address may change.
+static const Expr *numberBehind(const CallSite &site, unsigned index) {
+  const QualType param = site.paramType(index);
+  const auto *address = dyn_cast_or_null<UnaryOperator>(stripped(site.args[index]));
+  if (!address || address->getOpcode() != UO_AddrOf || param.isNull() || !param->isPointerType() ||
+      param->getPointeeType().isConstQualified())
+    return nullptr;
+  return address->getSubExpr()->getType()->isIntegralOrEnumerationType() ? address->getSubExpr() : nullptr;
+}
+
 Slot FunctionLowering::callUnknown(const CallSite &site) {
   if (const facts::FunctionId declared = unit_.declared(site.callee); declared != kNone)
     return callElsewhere(site, declared);
@@ -289,8 +299,11 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
   if (site.object)
     add(site.object, method && !method->isConst() && !method->isStatic());
   const bool isOnObject = !args.empty();
-  for (unsigned i = 0; i < site.args.size(); ++i)
+  for (unsigned i = 0; i < site.args.size(); ++i) {
     add(site.args[i], mayWriteTo(site, i));
+    if (const Expr *number = numberBehind(site, i))
+      add(number, true);
+  }
   if (!isRelevant)
     return site.expr->getType()->isVoidType() ? kNone : unknown(site.expr);
   QualType type = site.expr->getType();
@@ -316,10 +329,16 @@ Slot FunctionLowering::callElsewhere(const CallSite &site, facts::FunctionId dec
   const BodyInText *body = bodyElsewhere(site);
   for (unsigned i = 0; i < site.args.size(); ++i) {
     Operand &passed = args.emplace_back(operand(site.args[i], site.paramName(i)));
-    const bool isKept = body && typeOf(site.args[i]) == facts::Type::Tensor && i < body->isRebound.size() &&
-                        !body->isRebound[i];
+    const bool isKept =
+        body && typeOf(site.args[i]) == facts::Type::Tensor && i < body->isRebound.size() && !body->isRebound[i];
     passed.mayWrite = mayWriteTo(site, i) && !isKept;
   }
+  // Behind what its parameters stand for.
+  for (unsigned i = 0; i < site.args.size(); ++i)
+    if (const Expr *number = numberBehind(site, i)) {
+      args.push_back(operand(number));
+      args.back().mayWrite = args.back().slot != kNone;
+    }
   QualType type = site.expr->getType();
   Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
   facts::Instruction &call = emit(Opcode::Call, dest, std::move(args), site.expr);

@@ -48,6 +48,8 @@ std::string hostAccess(const Finding &finding, const Names &names) {
     return "this pointer looks into " + quoted(name, "a temporary host copy") +
            ", a temporary that is gone at the end of the statement";
   const std::string tensor = quoted(name, "this tensor");
+  if (finding.variant == "kernels")
+    return tensor + " is accessed on the host, but its memory goes to " + quoted(finding.detail, "a kernel") + ", too";
   if (finding.variant == "argument")
     return tensor + " " + isWhere(finding.device, finding.when, tensor) + ", but " +
            quoted(finding.detail, "this operator") + " needs it on cpu";
@@ -166,6 +168,9 @@ std::string rawPointer(const Finding &finding, const Names &names) {
     return name + " points to " + memory + ", but is accessed on the host";
   if (finding.variant == "host-pointer")
     return name + " points to host memory, but " + user + " needs device memory";
+  if (finding.variant == "default-result")
+    return quoted(names.label(finding.at), "what this returns") + " is on cpu, but " + user +
+           " needs its memory on the device";
   if (finding.variant == "default-tensor")
     return quoted(names.label(finding.at), "this tensor") + " is made without a device, so on cpu, but " + user +
            " needs its memory on the device";

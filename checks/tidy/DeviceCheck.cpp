@@ -14,6 +14,7 @@
 
 namespace samedevice::tidy {
 using namespace clang;
+using analysis::Event;
 using analysis::Finding;
 using analysis::Note;
 
@@ -154,10 +155,11 @@ bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fix
     for (const FixItHint &fix : fixes)
       warning << fix;
   }
+  std::set<SourceLocation> repeated{location}; // a template's instances say the same
   for (const Note &told : finding.notes) {
     std::string text = report::note(told, finding, source);
     SourceLocation where = source.location(told.at);
-    if (text.empty() || !where.isValid())
+    if (text.empty() || !where.isValid() || (told.kind == Event::Kept && !repeated.insert(where).second))
       continue;
     const Fixes instead = alternativeAt(told.at, finding, source, context);
     auto said = diag(where, "%0", DiagnosticIDs::Note)

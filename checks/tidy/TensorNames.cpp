@@ -31,7 +31,8 @@ const Expr *core(const Expr *expression) {
       if (construct->getNumArgs() == 1 && !isa<CXXTemporaryObjectExpr>(construct))
         expression = construct->getArg(0);
     } else if (const auto *op = dyn_cast<CXXOperatorCallExpr>(expression)) {
-      if (op->getOperator() == OO_Arrow || op->getOperator() == OO_Star || op->getOperator() == OO_Equal)
+      const bool isDereference = op->getOperator() == OO_Star && op->getNumArgs() == 1;
+      if (op->getOperator() == OO_Arrow || isDereference || op->getOperator() == OO_Equal)
         expression = op->getArg(0);
     } else if (const auto *call = dyn_cast<CXXMemberCallExpr>(expression)) {
       static const llvm::StringSet<> looksInto = {

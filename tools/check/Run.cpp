@@ -181,8 +181,6 @@ std::vector<size_t> Run::changedByWholes(const WholePrograms &programs) {
 void Run::take(const Work &work, Outcome outcome) {
   llvm::erase_if(outcome.findings, [&](const Finding &finding) { return !isWanted(finding.at.file, work); });
   summary_.add(work.source, outcome);
-  if (!outcome.cacheProblem.empty())
-    lost_ = outcome.cacheProblem;
   append_range(findings_, outcome.findings);
 }
 
