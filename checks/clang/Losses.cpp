@@ -210,13 +210,14 @@ void Losses::leaveOut(facts::Program &program) const {
     if (program.isLambda(function))
       continue;
     if (!lacksHeaders_)
-      isOut[id] = isNamed(function.name) || (function.cls != facts::kNone && isNamed(program.classes[function.cls].name));
+      isOut[id] =
+          isNamed(function.name) || (function.cls != facts::kNone && isNamed(program.classes[function.cls].name));
     else if (!function.isEntry)
       isOut[id] = function.cls != facts::kNone ? !hasDriver[function.cls] && isNamed(program.classes[function.cls].name)
                                                : !isDriven[id] && isNamed(function.name);
   }
-  if (program.globalInit != facts::kNone)
-    isOut[program.globalInit] |= hasLostScope_;
+  for (const facts::FunctionId init : program.globalInits)
+    isOut[init] |= hasLostScope_;
   if (!lacksHeaders_)
     spread(program, isOut);
   for (size_t id = 0; id < program.functions.size(); ++id)
@@ -240,12 +241,21 @@ void Losses::spread(const facts::Program &program, std::vector<char> &isOut) con
         join(isOut[id], isClassOut[function.cls]);
       for (const facts::Block &block : function.blocks)
         for (const facts::Instruction &instruction : block.instructions) {
-          if (instruction.opcode == facts::Opcode::CallUnknown && named_.contains(lastPart(instruction.text)) && !isOut[id])
+          if (instruction.opcode == facts::Opcode::CallUnknown && named_.contains(lastPart(instruction.text)) &&
+              !isOut[id])
             isNew = isOut[id] = 1;
-          for (const std::uint32_t target : instruction.targets)
-            if (std::vector<char> &those = instruction.opcode == facts::Opcode::Call ? isOut : isClassOut;
-                target < those.size()) // a class may be nobody's
-              join(isOut[id], those[target]);
+          if (instruction.flags & facts::kGuess)
+            continue;
+          for (const std::uint32_t target : instruction.targets) {
+            const bool isCall = instruction.opcode == facts::Opcode::Call;
+            if (isCall &&
+                program.functions[target].isElsewhere) { // a library's callers have nothing to do with each other
+              isNew |= isOut[target] && !isOut[id];
+              isOut[id] |= isOut[target];
+            } else if (std::vector<char> &those = isCall ? isOut : isClassOut; target < those.size()) {
+              join(isOut[id], those[target]); // a class may be nobody's
+            }
+          }
         }
     }
   }
