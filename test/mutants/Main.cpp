@@ -20,6 +20,7 @@
 #include <set>
 
 #include <fcntl.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,7 +29,13 @@ using namespace samedevice::mutants;
 
 namespace {
 
-constexpr unsigned kLongest = 10; ///< seconds
+constexpr unsigned kLongest = 10; ///< seconds of a processor, however many others want it
+
+/// 0: none.
+void limit(unsigned seconds) {
+  const itimerval timer{{0, 0}, {seconds, 0}};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
 
 struct Options {
   unsigned count = 20, seed = 0, jobs = 1;
@@ -107,9 +114,9 @@ public:
     for (size_t index = from; index < mutants_.size(); ++index) {
       out << "@" << index << "\n";
       out.flush();
-      alarm(kLongest);
+      limit(kLongest);
       const Outcome outcome = check(mutants_[index].of(text_), file_, *invocation);
-      alarm(0);
+      limit(0);
       out << (outcome.compiles ? "+" : "-") << outcome.findings.size() << "\n";
       if (!outcome.compiles)
         for (const Outcome::Finding &finding : outcome.findings)
@@ -187,7 +194,7 @@ void runFile(const Options &options, const std::string &file, Totals &totals, ra
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
       return;
-    const bool isHang = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+    const bool isHang = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF;
     ++(isHang ? totals.hangs : totals.crashes);
     const StringRef what = isHang ? "hang" : "crash";
     out << what << ": " << work.describe(at) << "\n    " << work.keep(at, what) << "\n";

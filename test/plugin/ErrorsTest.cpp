@@ -10,18 +10,8 @@ TEST_F(Plugin, AFunctionThatLacksAStatementIsNotJudged) {
                     "net->forward(torch::zeros({2, 2}, torch::kCUDA)); }\n")
                    .says("[device-"));
   EXPECT_FALSE(tidy(std::string("void f() { if () { } ") + kMixed + "}\n").says("[device-")) << "which way it goes";
-  EXPECT_TRUE(tidy(std::string("int g() { return 1 +; }\nvoid f() { ") + kMixed + "}\n").says("[device-"));
-}
-
-TEST_F(Plugin, WhatAMissingHeaderDeclaresMayDoAnythingToWhatItGets) {
-  const std::string missing = "#include <not/there.h>\n";
-  EXPECT_TRUE(tidy(missing + "void f() { undeclared(1); " + kMixed + "}\n").says("[device-"));
   EXPECT_FALSE(tidy(std::string("void f() { undeclared(1); ") + kMixed + "}\n").says("[device-")) << "being typed";
-  const std::string made = missing + "void f() { auto a = torch::zeros({2}), b = torch::zeros({2}, torch::kCUDA); ";
-  EXPECT_TRUE(tidy(made + "a + b; }\n").says("[device-"));
-  EXPECT_FALSE(tidy(made + "undeclared(a); a + b; }\n").says("[device-"));
-  EXPECT_FALSE(tidy(made + "a = undeclared(1); a + b; }\n").says("[device-"));
-  EXPECT_FALSE(tidy(made + "a = a.to(undeclared); a + b; }\n").says("[device-"));
+  EXPECT_TRUE(tidy(std::string("int g() { return 1 +; }\nvoid f() { ") + kMixed + "}\n").says("[device-"));
 }
 
 TEST_F(Plugin, WhoeverCallsAFunctionMayBeWhatIsMissing) {
