@@ -210,7 +210,8 @@ void Losses::leaveOut(facts::Program &program) const {
     if (program.isLambda(function))
       continue;
     if (!lacksHeaders_)
-      isOut[id] = isNamed(function.name) || (function.cls != facts::kNone && isNamed(program.classes[function.cls].name));
+      isOut[id] =
+          isNamed(function.name) || (function.cls != facts::kNone && isNamed(program.classes[function.cls].name));
     else if (!function.isEntry)
       isOut[id] = function.cls != facts::kNone ? !hasDriver[function.cls] && isNamed(program.classes[function.cls].name)
                                                : !isDriven[id] && isNamed(function.name);
@@ -240,7 +241,8 @@ void Losses::spread(const facts::Program &program, std::vector<char> &isOut) con
         join(isOut[id], isClassOut[function.cls]);
       for (const facts::Block &block : function.blocks)
         for (const facts::Instruction &instruction : block.instructions) {
-          if (instruction.opcode == facts::Opcode::CallUnknown && named_.contains(lastPart(instruction.text)) && !isOut[id])
+          if (instruction.opcode == facts::Opcode::CallUnknown && named_.contains(lastPart(instruction.text)) &&
+              !isOut[id])
             isNew = isOut[id] = 1;
           for (const std::uint32_t target : instruction.targets)
             if (std::vector<char> &those = instruction.opcode == facts::Opcode::Call ? isOut : isClassOut;

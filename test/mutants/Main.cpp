@@ -2,8 +2,8 @@
 //
 //   samedevice-mutants [--count N] [--seed S] [--jobs J] [--keep DIR] FILE... (for .cpp) -- FLAGS [-- FLAGS for .cu]
 //
-// N mutants of each file (0: all). A mutant that does not compile may be warned of only what its file is; one that compiles
-// is another program, and what it is warned of was judged when it was written. What goes wrong is kept in DIR.
+// N mutants of each file (0: all). A mutant that does not compile may be warned of only what its file is; one that
+// compiles is another program, and what it is warned of was judged when it was written. What goes wrong is kept in DIR.
 #include "Checked.h"
 #include "Mutants.h"
 
@@ -74,8 +74,8 @@ Options readOptions(int argc, char **argv) {
 class Work {
 public:
   Work(const Options &options, const std::string &file)
-      : options_(options), file_(file), mutants_(read() ? mutantsOf(text_, options.count, options.seed + seedOf(file))
-                                                         : std::vector<Mutant>()) {}
+      : options_(options), file_(file),
+        mutants_(read() ? mutantsOf(text_, options.count, options.seed + seedOf(file)) : std::vector<Mutant>()) {}
 
   size_t count() const { return mutants_.size(); }
 
@@ -244,8 +244,8 @@ int main(int argc, char **argv) {
     }
     waitpid(child, nullptr, 0);
   }
-  outs() << options.files.size() << " files, " << totals.mutants << " mutants, " << totals.compile << " of them compile, "
-         << totals.warnings << " are warned of; " << totals.crashes << " crash, " << totals.hangs << " hang, "
-         << totals.wrong << " warnings that the file itself does not have\n";
+  outs() << options.files.size() << " files, " << totals.mutants << " mutants, " << totals.compile
+         << " of them compile, " << totals.warnings << " are warned of; " << totals.crashes << " crash, "
+         << totals.hangs << " hang, " << totals.wrong << " warnings that the file itself does not have\n";
   return totals.crashes + totals.hangs + totals.wrong ? 1 : 0;
 }

@@ -25,15 +25,17 @@ TEST_F(Plugin, WhoeverCallsAFunctionMayBeWhatIsMissing) {
 }
 
 TEST_F(Plugin, AClassThatLacksAMemberIsNotJudged) {
-  const std::string begin = "struct Net : torch::nn::Module {\n  Net() { fc = torch::nn::Linear(2, 2); }\n",
-                    end = "  torch::Tensor forward(torch::Tensor x) { return fc(x); }\n  torch::nn::Linear fc{nullptr};\n};\n";
+  const std::string
+      begin = "struct Net : torch::nn::Module {\n  Net() { fc = torch::nn::Linear(2, 2); }\n",
+      end = "  torch::Tensor forward(torch::Tensor x) { return fc(x); }\n  torch::nn::Linear fc{nullptr};\n};\n";
   EXPECT_TRUE(tidy(begin + end).says("[device-unregistered-member]"));
   EXPECT_FALSE(tidy(begin + "  void to(torch::Device device override;\n" + end).says("[device-"));
 }
 
 TEST_F(Plugin, ABraceTooManyEndsAFunctionEarly) {
-  const std::string begin = "struct Net : torch::nn::Module { Net(); torch::Tensor forward(torch::Tensor x) { return fc(x); }\n"
-                            "  torch::nn::Linear fc{nullptr}; };\nNet::Net() { fc = torch::nn::Linear(2, 2); ";
+  const std::string begin =
+      "struct Net : torch::nn::Module { Net(); torch::Tensor forward(torch::Tensor x) { return fc(x); }\n"
+      "  torch::nn::Linear fc{nullptr}; };\nNet::Net() { fc = torch::nn::Linear(2, 2); ";
   EXPECT_TRUE(tidy(begin + "}\n").says("[device-unregistered-member]"));
   EXPECT_FALSE(tidy(begin + "} register_module(\"fc\", fc); }\n").says("[device-"));
 }
