@@ -1,7 +1,7 @@
 #include "Backward.h"
 
-#include "clang/Basic/CharInfo.h"
 #include "clang/AST/Decl.h"
+#include "clang/Basic/CharInfo.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -28,8 +28,8 @@ Words wordsOf(StringRef name) {
   };
   for (size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    const bool startsWord = isUppercase(c) && i > 0 &&
-                            (!isUppercase(name[i - 1]) || (i + 1 < name.size() && isLowercase(name[i + 1])));
+    const bool startsWord =
+        isUppercase(c) && i > 0 && (!isUppercase(name[i - 1]) || (i + 1 < name.size() && isLowercase(name[i + 1])));
     if (startsWord || !llvm::isAlnum(c))
       finish();
     if (llvm::isAlnum(c))

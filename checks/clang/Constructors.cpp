@@ -57,8 +57,7 @@ Slot FunctionLowering::construct(const CXXConstructExpr *expr) {
     return kindOf(expr->getType()).type == facts::Type::List
                ? listOfDefaults(expr, array->getElementType(), array->getSize().getZExtValue())
                : unknown(expr);
-  if (expr->getConstructionKind() == kNonVirtualBase ||
-      expr->getConstructionKind() == kVirtualBase ||
+  if (expr->getConstructionKind() == kNonVirtualBase || expr->getConstructionKind() == kVirtualBase ||
       expr->getConstructionKind() == kDelegating) {
     for (const Expr *argument : args) // no object of its own: the initializer calls the constructor on `this`
       value(argument);

@@ -37,7 +37,8 @@ void Unit::visitScope(const DeclContext *scope) {
 }
 
 void Unit::visit(const Decl *decl) {
-  // What is precompiled are headers of libraries, or an editor's preamble: without bodies, and asked for by who uses it.
+  // What is precompiled are headers of libraries, or an editor's preamble: without bodies, and asked for by who uses
+  // it.
   if (decl->isInvalidDecl() || decl->isFromASTFile())
     return;
   if (const auto *space = dyn_cast<NamespaceDecl>(decl)) {

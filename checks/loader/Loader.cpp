@@ -1,5 +1,6 @@
-// The plugin, for any clang-tidy: it loads the checks that were built for the LLVM that it finds itself in, or says in a line
-// that there are none. Nothing of LLVM is needed for that: loaded into the wrong version, its symbols would not be found.
+// The plugin, for any clang-tidy: it loads the checks that were built for the LLVM that it finds itself in, or says in
+// a line that there are none. Nothing of LLVM is needed for that: loaded into the wrong version, its symbols would not
+// be found.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -34,7 +35,8 @@ struct Loader {
   Loader() {
     const std::string version = clangVersion(), checks = ownFolder() + "/samedevice-checks-" + version + ".so";
     if (access(checks.c_str(), R_OK))
-      std::fprintf(stderr, "samedevice: this is clang-tidy %s, and the checks were built for clang-tidy " SAMEDEVICE_LLVM "\n",
+      std::fprintf(stderr,
+                   "samedevice: this is clang-tidy %s, and the checks were built for clang-tidy " SAMEDEVICE_LLVM "\n",
                    version.c_str());
     else if (!dlopen(checks.c_str(), RTLD_NOW | RTLD_GLOBAL))
       std::fprintf(stderr, "samedevice: %s\n", dlerror());

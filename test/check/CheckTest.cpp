@@ -53,6 +53,21 @@ TEST_F(Checked, WhatIsMissingTakesOnlyItsUsersAlong) {
   EXPECT_EQ(checkWithFlags("good.cpp").status, 3);
 }
 
+TEST_F(Checked, WhatAMissingHeaderDeclaresMayDoAnythingToWhatItGets) {
+  const std::string made = kTorch + "#include <not/there.h>\nvoid f() { auto a = torch::zeros({2}), "
+                                    "b = torch::zeros({2}, torch::kCUDA); ";
+  auto isTold = [&](const std::string &rest) {
+    write("sum.cpp", made + rest + " a + b; }\n");
+    return checkWithFlags("sum.cpp").says("[device-mixed-operands]");
+  };
+  EXPECT_TRUE(isTold("undeclared(1);"));
+  EXPECT_FALSE(isTold("undeclared(a);"));
+  EXPECT_FALSE(isTold("a = undeclared(1);"));
+  EXPECT_FALSE(isTold("a = a.to(undeclared);"));
+  EXPECT_FALSE(isTold("if (undeclared) a = b;"));
+  EXPECT_FALSE(isTold("a = a.to(b;"));
+}
+
 TEST_F(Checked, ADatabaseNamesTheSources) {
   write("one/a.cpp", kTorch + "#include \"../both.h\"\n" + dropped("a"));
   write("two/b.cpp", kTorch + "#include \"../both.h\"\n" + dropped("b"));

@@ -93,8 +93,8 @@ Outcome check(llvm::StringRef text, const std::string &file, const CompilerInvoc
         outcome.firstError = std::to_string(before.count('\n') + 1) + ": " + error.Message.Message;
       outcome.compiles = false;
     } else {
-      outcome.findings.push_back({error.DiagnosticName, line.str(), static_cast<unsigned>(before.count('\n')) + 1,
-                                  error.Message.Message});
+      outcome.findings.push_back(
+          {error.DiagnosticName, line.str(), static_cast<unsigned>(before.count('\n')) + 1, error.Message.Message});
     }
   }
   return outcome;

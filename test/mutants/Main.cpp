@@ -2,8 +2,8 @@
 //
 //   samedevice-mutants [--count N] [--seed S] [--jobs J] [--keep DIR] FILE... (for .cpp) -- FLAGS [-- FLAGS for .cu]
 //
-// N mutants of each file (0: all). A mutant that does not compile may be warned of only what its file is; one that compiles
-// is another program, and what it is warned of was judged when it was written. What goes wrong is kept in DIR.
+// N mutants of each file (0: all). A mutant that does not compile may be warned of only what its file is; one that
+// compiles is another program, and what it is warned of was judged when it was written. What goes wrong is kept in DIR.
 #include "Checked.h"
 #include "Mutants.h"
 
@@ -20,6 +20,7 @@
 #include <set>
 
 #include <fcntl.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,7 +29,13 @@ using namespace samedevice::mutants;
 
 namespace {
 
-constexpr unsigned kLongest = 10; ///< seconds
+constexpr unsigned kLongest = 10; ///< seconds of a processor, however many others want it
+
+/// 0: none.
+void limit(unsigned seconds) {
+  const itimerval timer{{0, 0}, {seconds, 0}};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
 
 struct Options {
   unsigned count = 20, seed = 0, jobs = 1;
@@ -67,8 +74,8 @@ Options readOptions(int argc, char **argv) {
 class Work {
 public:
   Work(const Options &options, const std::string &file)
-      : options_(options), file_(file), mutants_(read() ? mutantsOf(text_, options.count, options.seed + seedOf(file))
-                                                         : std::vector<Mutant>()) {}
+      : options_(options), file_(file),
+        mutants_(read() ? mutantsOf(text_, options.count, options.seed + seedOf(file)) : std::vector<Mutant>()) {}
 
   size_t count() const { return mutants_.size(); }
 
@@ -107,9 +114,9 @@ public:
     for (size_t index = from; index < mutants_.size(); ++index) {
       out << "@" << index << "\n";
       out.flush();
-      alarm(kLongest);
+      limit(kLongest);
       const Outcome outcome = check(mutants_[index].of(text_), file_, *invocation);
-      alarm(0);
+      limit(0);
       out << (outcome.compiles ? "+" : "-") << outcome.findings.size() << "\n";
       if (!outcome.compiles)
         for (const Outcome::Finding &finding : outcome.findings)
@@ -187,7 +194,7 @@ void runFile(const Options &options, const std::string &file, Totals &totals, ra
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
       return;
-    const bool isHang = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+    const bool isHang = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF;
     ++(isHang ? totals.hangs : totals.crashes);
     const StringRef what = isHang ? "hang" : "crash";
     out << what << ": " << work.describe(at) << "\n    " << work.keep(at, what) << "\n";
@@ -237,8 +244,8 @@ int main(int argc, char **argv) {
     }
     waitpid(child, nullptr, 0);
   }
-  outs() << options.files.size() << " files, " << totals.mutants << " mutants, " << totals.compile << " of them compile, "
-         << totals.warnings << " are warned of; " << totals.crashes << " crash, " << totals.hangs << " hang, "
-         << totals.wrong << " warnings that the file itself does not have\n";
+  outs() << options.files.size() << " files, " << totals.mutants << " mutants, " << totals.compile
+         << " of them compile, " << totals.warnings << " are warned of; " << totals.crashes << " crash, "
+         << totals.hangs << " hang, " << totals.wrong << " warnings that the file itself does not have\n";
   return totals.crashes + totals.hangs + totals.wrong ? 1 : 0;
 }

@@ -16,8 +16,8 @@ struct Mutant {
   std::string of(llvm::StringRef text) const { return text.take_front(begin).str() + text.drop_front(end).str(); }
 };
 
-/// At most `count` of all there are: without a token, a line, a brace, an include, or cut off behind a statement. The same
-/// ones each time for the same `seed`; 0: all.
+/// At most `count` of all there are: without a token, a line, a brace, an include, or cut off behind a statement. The
+/// same ones each time for the same `seed`; 0: all.
 std::vector<Mutant> mutantsOf(llvm::StringRef text, unsigned count, unsigned seed);
 
 } // namespace samedevice::mutants

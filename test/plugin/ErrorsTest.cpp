@@ -10,18 +10,8 @@ TEST_F(Plugin, AFunctionThatLacksAStatementIsNotJudged) {
                     "net->forward(torch::zeros({2, 2}, torch::kCUDA)); }\n")
                    .says("[device-"));
   EXPECT_FALSE(tidy(std::string("void f() { if () { } ") + kMixed + "}\n").says("[device-")) << "which way it goes";
-  EXPECT_TRUE(tidy(std::string("int g() { return 1 +; }\nvoid f() { ") + kMixed + "}\n").says("[device-"));
-}
-
-TEST_F(Plugin, WhatAMissingHeaderDeclaresMayDoAnythingToWhatItGets) {
-  const std::string missing = "#include <not/there.h>\n";
-  EXPECT_TRUE(tidy(missing + "void f() { undeclared(1); " + kMixed + "}\n").says("[device-"));
   EXPECT_FALSE(tidy(std::string("void f() { undeclared(1); ") + kMixed + "}\n").says("[device-")) << "being typed";
-  const std::string made = missing + "void f() { auto a = torch::zeros({2}), b = torch::zeros({2}, torch::kCUDA); ";
-  EXPECT_TRUE(tidy(made + "a + b; }\n").says("[device-"));
-  EXPECT_FALSE(tidy(made + "undeclared(a); a + b; }\n").says("[device-"));
-  EXPECT_FALSE(tidy(made + "a = undeclared(1); a + b; }\n").says("[device-"));
-  EXPECT_FALSE(tidy(made + "a = a.to(undeclared); a + b; }\n").says("[device-"));
+  EXPECT_TRUE(tidy(std::string("int g() { return 1 +; }\nvoid f() { ") + kMixed + "}\n").says("[device-"));
 }
 
 TEST_F(Plugin, WhoeverCallsAFunctionMayBeWhatIsMissing) {
@@ -35,15 +25,17 @@ TEST_F(Plugin, WhoeverCallsAFunctionMayBeWhatIsMissing) {
 }
 
 TEST_F(Plugin, AClassThatLacksAMemberIsNotJudged) {
-  const std::string begin = "struct Net : torch::nn::Module {\n  Net() { fc = torch::nn::Linear(2, 2); }\n",
-                    end = "  torch::Tensor forward(torch::Tensor x) { return fc(x); }\n  torch::nn::Linear fc{nullptr};\n};\n";
+  const std::string
+      begin = "struct Net : torch::nn::Module {\n  Net() { fc = torch::nn::Linear(2, 2); }\n",
+      end = "  torch::Tensor forward(torch::Tensor x) { return fc(x); }\n  torch::nn::Linear fc{nullptr};\n};\n";
   EXPECT_TRUE(tidy(begin + end).says("[device-unregistered-member]"));
   EXPECT_FALSE(tidy(begin + "  void to(torch::Device device override;\n" + end).says("[device-"));
 }
 
 TEST_F(Plugin, ABraceTooManyEndsAFunctionEarly) {
-  const std::string begin = "struct Net : torch::nn::Module { Net(); torch::Tensor forward(torch::Tensor x) { return fc(x); }\n"
-                            "  torch::nn::Linear fc{nullptr}; };\nNet::Net() { fc = torch::nn::Linear(2, 2); ";
+  const std::string begin =
+      "struct Net : torch::nn::Module { Net(); torch::Tensor forward(torch::Tensor x) { return fc(x); }\n"
+      "  torch::nn::Linear fc{nullptr}; };\nNet::Net() { fc = torch::nn::Linear(2, 2); ";
   EXPECT_TRUE(tidy(begin + "}\n").says("[device-unregistered-member]"));
   EXPECT_FALSE(tidy(begin + "} register_module(\"fc\", fc); }\n").says("[device-"));
 }

@@ -41,8 +41,8 @@ json::Value withLinks(json::Value message) {
 
 extern "C" {
 
-json::Value
-__wrap__ZN5clang6clangd6toJSONERKNS0_24PublishDiagnosticsParamsE(const clang::clangd::PublishDiagnosticsParams &params) {
+json::Value __wrap__ZN5clang6clangd6toJSONERKNS0_24PublishDiagnosticsParamsE(
+    const clang::clangd::PublishDiagnosticsParams &params) {
   return withLinks(__real__ZN5clang6clangd6toJSONERKNS0_24PublishDiagnosticsParamsE(params));
 }
 

@@ -5,11 +5,11 @@
 //
 //   samedevice-fixtures [--facts] [--despite-errors] FILE... -- COMPILER FLAGS
 #include "HeaderWork.h"
-#include "clang/Errors.h"
 #include "facts/Text.h"
 #include "report/Messages.h"
 #include "tidy/SourceText.h"
 #include "tidy/TuAnalysis.h"
+#include "clang/Errors.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
