@@ -305,8 +305,8 @@ const Event *Attribution::leftAmongMembers(const Participant &culprit, DeviceVal
 /// The making of a copy of a parameter of a module that was moved after that; the other one is that module's.
 const Event *Attribution::copiedBefore(const Participant &copy, const Participant &other) const {
   const Event *made = origin(copy.value.trail), *moved = origin(other.value.trail);
-  if (copy.module || other.module || !made || made->kind != Event::ModuleCreated || !moved ||
-      moved->kind != Event::ModuleMoved || beginning(moved) != beginning(made))
+  if (copy.module || !made || made->kind != Event::ModuleCreated || !moved || moved->kind != Event::ModuleMoved ||
+      beginning(moved) != beginning(made))
     return nullptr;
   const Event *first = nullptr;
   for (const Event *event = copy.value.trail; event && event != made; event = event->previous)
