@@ -89,6 +89,9 @@ bool Losses::affect(const FunctionDecl *function) {
   auto [place, isNew] = known_.try_emplace(function, false);
   if (isNew)
     place->second = llvm::any_of(errors_, [&](Place error) { return affects(error, function); });
+  // Without one of its functions, nobody knows what a class does.
+  if (const auto *method = dyn_cast<CXXMethodDecl>(function); method && place->second)
+    named_.insert(method->getParent()->getName());
   return place->second;
 }
 
@@ -193,7 +196,11 @@ static StringRef lastPart(StringRef qualified) {
 void Losses::leaveOut(facts::Program &program) const {
   if (errors_.empty())
     return;
-  auto isNamed = [&](StringRef name) { return named_.contains(lastPart(name)); };
+  // Of a module, its holder is named: Net of NetImpl.
+  auto isNamed = [&](StringRef qualified) {
+    StringRef name = lastPart(qualified);
+    return named_.contains(name) || (name.consume_back("Impl") && named_.contains(name));
+  };
   std::vector<char> isDriven(program.functions.size()), hasDriver(program.classes.size());
   for (const facts::Function &function : program.functions)
     for (const facts::Block &block : function.blocks)
