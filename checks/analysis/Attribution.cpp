@@ -172,7 +172,7 @@ void Attribution::usedHere(Finding &finding, SourceId subject, SourceId other) c
 }
 
 void Attribution::frozen(const Event &frozen) {
-  scene_ = [](Reenactment &play) { play.giveUp("scripts are not frozen here"); };
+  scene_ = [&](Reenactment &play) { play.frozen(i_, frozen); };
   Finding finding;
   finding.check = Check::DiscardedTo;
   finding.variant = "frozen";
@@ -392,7 +392,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
 }
 
 void Attribution::readBeforeKernel(const Event &read, const Value &pointer, const std::string &kernel) {
-  scene_ = [](Reenactment &play) { play.giveUp("where the caller's tensor is, only the kernel says"); };
+  scene_ = [&](Reenactment &play) { play.readBeforeKernel(read); };
   Finding finding;
   finding.check = Check::HostAccess;
   finding.variant = "kernels";

@@ -21,6 +21,8 @@ public:
   /// A child that was put in after its parent's move meets what is where the parent is.
   void placed(ObjectId child, const Value &mark, SourceId use);
   void discarded(const Instruction &move, const Participant &source, DeviceValue target);
+  void frozen(const Instruction &move, const Event &frozen);
+  void readBeforeKernel(const Event &read);
   void hostAccess(const Instruction &read, const Value &what, DeviceValue device);
   void dangling(const Instruction &read, const Value &pointer);
   void asyncRead(const Instruction &read, const Value &value, SourceId copied);

@@ -166,6 +166,23 @@ void Reenactment::discarded(const Instruction &move, const Participant &source, 
   meet(fixes(Fix::AssignResult, move.source) ? result : left, elsewhere_, move.source);
 }
 
+/// The weights of a frozen script are tensors that nothing moves; what they are used with is where the script was to
+/// go.
+void Reenactment::frozen(const Instruction &move, const Event &frozen) {
+  elsewhere_ = kFirstGpu;
+  const int weights = tensor("cpu", frozen.at);
+  meet(fixes(finding_.fix.kind, finding_.fix.at) ? moved(weights, kFirstGpu, frozen.at) : weights, kFirstGpu,
+       move.source);
+}
+
+/// Where the caller has it, the kernel says that is given it later.
+void Reenactment::readBeforeKernel(const Event &read) {
+  int memory = tensor(kFirstGpu, 0);
+  if (fixes(Fix::HostCopy, finding_.fix.at))
+    memory = moved(memory, "cpu", finding_.fix.at);
+  fail(line("hostRead", read.at).with("of", memory));
+}
+
 void Reenactment::hostAccess(const Instruction &read, const Value &what, DeviceValue where) {
   if (where.kind == DeviceValue::Symbol)
     chosen_[where.symbol] = kFirstGpu;
