@@ -204,6 +204,7 @@ std::vector<SourceId> Interpreter::movesTo(const State &state, DeviceValue wante
   });
   std::sort(moves.begin(), moves.end(), [](const Event *a, const Event *b) { return a->order < b->order; });
   std::vector<SourceId> places;
+  places.reserve(moves.size());
   for (const Event *move : moves)
     places.push_back(move->at);
   return places;

@@ -105,9 +105,11 @@ std::vector<char> onlyConstructing(const facts::Program &program) {
       const bool isMethod = function.cls != facts::kNone && !function.isConstructor && !function.isEntry;
       if (found[f] || !isMethod || callers[f].empty())
         continue;
-      found[f] = std::all_of(callers[f].begin(), callers[f].end(), [&](FunctionId caller) {
-        return program.functions[caller].isConstructor || found[caller];
-      });
+      found[f] =
+          std::all_of(callers[f].begin(), callers[f].end(),
+                      [&](FunctionId caller) { return program.functions[caller].isConstructor || found[caller]; })
+              ? 1
+              : 0;
       grew |= found[f] != 0;
     }
   }

@@ -218,13 +218,14 @@ void Losses::leaveOut(facts::Program &program) const {
       continue;
     if (!lacksHeaders_)
       isOut[id] =
-          isNamed(function.name) || (function.cls != facts::kNone && isNamed(program.classes[function.cls].name));
+          isNamed(function.name) || (function.cls != facts::kNone && isNamed(program.classes[function.cls].name)) ? 1
+                                                                                                                  : 0;
     else if (!function.isEntry)
       isOut[id] = function.cls != facts::kNone ? !hasDriver[function.cls] && isNamed(program.classes[function.cls].name)
                                                : !isDriven[id] && isNamed(function.name);
   }
   for (const facts::FunctionId init : program.globalInits)
-    isOut[init] |= hasLostScope_;
+    isOut[init] = isOut[init] || hasLostScope_ ? 1 : 0;
   if (!lacksHeaders_)
     spread(program, isOut);
   for (size_t id = 0; id < program.functions.size(); ++id)
@@ -238,7 +239,7 @@ void Losses::spread(const facts::Program &program, std::vector<char> &isOut) con
   bool isNew = true;
   auto join = [&](char &one, char &other) {
     isNew |= one != other;
-    one = other = one | other;
+    one = other = one || other ? 1 : 0;
   };
   while (isNew) {
     isNew = false;
@@ -258,7 +259,7 @@ void Losses::spread(const facts::Program &program, std::vector<char> &isOut) con
             if (isCall &&
                 program.functions[target].isElsewhere) { // a library's callers have nothing to do with each other
               isNew |= isOut[target] && !isOut[id];
-              isOut[id] |= isOut[target];
+              isOut[id] = isOut[id] || isOut[target] ? 1 : 0;
             } else if (std::vector<char> &those = isCall ? isOut : isClassOut; target < those.size()) {
               join(isOut[id], those[target]); // a class may be nobody's
             }

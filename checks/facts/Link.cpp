@@ -59,7 +59,7 @@ private:
   struct Ids {
     std::vector<FunctionId> functions;
     std::vector<ClassId> classes;
-    std::vector<char> copiesFunction, copiesClass; ///< whether it is this unit's that is taken
+    std::vector<bool> copiesFunction, copiesClass; ///< whether it is this unit's that is taken
     SourceId firstSource = 0;
   };
 

@@ -75,6 +75,7 @@ std::vector<std::unique_ptr<Analyzed>> programsOf(const facts::Program &own, con
       if (together.front() != 0) // without this file
         continue;
       std::vector<const facts::Program *> linked;
+      linked.reserve(together.size());
       for (std::size_t unit : together)
         linked.push_back(units[unit]);
       auto &made = programs.emplace_back(std::make_unique<Analyzed>());

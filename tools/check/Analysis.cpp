@@ -176,7 +176,7 @@ public:
   }
   ~Witnesses() {
     if (!file_.empty())
-      fs::remove(file_);
+      static_cast<void>(fs::remove(file_));
   }
   std::string text() const {
     auto buffer = MemoryBuffer::getFile(file_);

@@ -21,7 +21,7 @@ Cache::Cache(std::string folder) : folder_(std::move(folder)) {
   if (folder_.empty())
     return;
   SmallString<256> whole(folder_);
-  fs::make_absolute(whole);
+  static_cast<void>(fs::make_absolute(whole));
   folder_ = whole.str().str();
   std::error_code error = fs::create_directories(folder_);
   if (!error && !fs::is_directory(folder_))
@@ -63,7 +63,7 @@ std::optional<json::Value> Cache::read(StringRef name) const {
   if (value)
     return std::move(*value);
   consumeError(value.takeError());
-  fs::remove(pathOf(name));
+  static_cast<void>(fs::remove(pathOf(name)));
   return std::nullopt;
 }
 
@@ -94,8 +94,8 @@ void Cache::touch(StringRef name) const {
   int file = 0;
   if (fs::openFileForReadWrite(pathOf(name), file, fs::CD_OpenExisting, fs::OF_None))
     return;
-  fs::setLastAccessAndModificationTime(file, std::chrono::system_clock::now());
-  fs::closeFile(file);
+  static_cast<void>(fs::setLastAccessAndModificationTime(file, std::chrono::system_clock::now()));
+  static_cast<void>(fs::closeFile(file));
 }
 
 void Cache::trimTo(uint64_t bytes) const {

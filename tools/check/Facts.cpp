@@ -23,7 +23,7 @@ Facts::Facts(const Cache &cache)
 
 Facts::~Facts() {
   if (!temporary_.empty())
-    sys::fs::remove_directories(temporary_);
+    static_cast<void>(sys::fs::remove_directories(temporary_));
 }
 
 bool Facts::has(StringRef key) const { return kept_.isUsable() && sys::fs::exists(kept_.pathOf(entryName(key))); }

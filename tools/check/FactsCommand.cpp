@@ -101,11 +101,13 @@ int runLink(const LinkOptions &options) {
     isIncomplete = true;
   }
   std::vector<const facts::Program *> units;
+  units.reserve(objects.size());
   for (const facts::Program &object : objects)
     units.push_back(&object);
   std::vector<Finding> findings;
   for (const std::vector<std::size_t> &together : facts::programsAmong(units)) {
     std::vector<const facts::Program *> linked;
+    linked.reserve(together.size());
     for (std::size_t unit : together)
       linked.push_back(units[unit]);
     const facts::Program program = facts::link(linked);

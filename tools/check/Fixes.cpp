@@ -95,7 +95,7 @@ std::string diffOf(const std::string &file, const FixedFile &fixed) {
   raw_fd_ostream(descriptor, /*shouldClose=*/true) << fixed.after;
   const std::string name = relativeTo(rootOfNames(), file);
   std::string diff = ask("diff", {"-u", "--label", "a/" + name, "--label", "b/" + name, file, after.str()}).text;
-  sys::fs::remove(after);
+  static_cast<void>(sys::fs::remove(after));
   return diff;
 }
 

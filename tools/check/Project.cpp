@@ -97,7 +97,7 @@ Machine lookAround() {
     prefixes.push_back(usual);
   auto inPrefixes = [&](StringRef folder) {
     std::vector<std::string> directories;
-    for (const std::string &prefix : prefixes)
+    for (const std::string &prefix : prefixes) // NOLINT(performance-inefficient-vector-operation): a few of them
       directories.push_back(below(prefix, folder));
     return directories;
   };
@@ -185,6 +185,7 @@ std::vector<std::string> includeDirectories(const Project &project) {
     return std::pair(other.first, StringRef(one.second)) < std::pair(one.first, StringRef(other.second));
   });
   std::vector<std::string> directories;
+  directories.reserve(directories.size() + ordered.size());
   for (auto &[count, directory] : ordered)
     directories.push_back(std::move(directory));
   return directories;

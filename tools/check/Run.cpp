@@ -45,7 +45,8 @@ void Run::analyze(unsigned jobs) {
   analyze(analyze(rest, width, &headers_), width, nullptr);
   lookAtWholePrograms(width);
   for (Work &work : work_)
-    take(work, std::move(*work.outcome));
+    if (work.outcome)
+      take(work, std::move(*work.outcome));
   if (!lost_.empty())
     errs() << "samedevice: " << lost_ << '\n';
   if (!rest.empty())

@@ -40,7 +40,7 @@ namespace {
 std::string absolute(StringRef file, StringRef directory) {
   SmallString<256> whole(file);
   if (directory.empty())
-    fs::make_absolute(whole);
+    static_cast<void>(fs::make_absolute(whole));
   else
     fs::make_absolute(directory, whole);
   path::remove_dots(whole, /*remove_dot_dot=*/true);

@@ -60,16 +60,18 @@ std::vector<std::size_t> WholePrograms::changed() const {
     if (together.size() < 2)
       continue;
     std::vector<const facts::Program *> linked;
+    linked.reserve(together.size());
     for (std::size_t unit : together)
       linked.push_back(units[unit]);
     Signs whole;
     addSigns(facts::link(linked), whole);
     for (std::size_t unit : together) {
-      auto [place, isNew] = alone.try_emplace(unit);
+      const bool isNew = !alone.count(unit);
+      Signs &byItself = alone[unit];
       if (isNew)
-        addSigns(*units[unit], place->second);
+        addSigns(*units[unit], byItself);
       if (std::any_of(units[unit]->files.begin(), units[unit]->files.end(),
-                      [&](const std::string &file) { return whole[file] != place->second[file]; }))
+                      [&](const std::string &file) { return whole[file] != byItself[file]; }))
         changed.insert(known[unit]);
     }
   }

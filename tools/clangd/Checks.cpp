@@ -37,9 +37,11 @@ void enableOurs(ClangTidyOptions &options, StringRef file) {
 
 extern "C" {
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the linker's name
 std::optional<bool> __wrap__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(StringRef check) {
   return check.starts_with(kOurs) ? true : __real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(check);
 }
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the linker's name
 clang::clangd::TidyProviderRef __wrap__ZN5clang6clangd20provideDefaultChecksEv() { return enableOurs; }
 }

@@ -18,7 +18,7 @@ struct CodeAction;
 using TidyProviderRef = llvm::function_ref<void(tidy::ClangTidyOptions &options, llvm::StringRef file)>;
 } // namespace clang::clangd
 
-// NOLINTBEGIN(bugprone-reserved-identifier): the linker's names.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's names.
 extern "C" {
 // std::optional<bool> isFastTidyCheck(StringRef check): nothing where clangd's table does not have it.
 std::optional<bool> __real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE(llvm::StringRef check);
@@ -35,4 +35,4 @@ llvm::json::Value
 __real__ZN5clang6clangd6toJSONERKNS0_24PublishDiagnosticsParamsE(const clang::clangd::PublishDiagnosticsParams &params);
 llvm::json::Value __real__ZN5clang6clangd6toJSONERKNS0_10CodeActionE(const clang::clangd::CodeAction &action);
 }
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

@@ -81,6 +81,7 @@ private:
 
 } // namespace samedevice::clangd
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the linker's name
 extern "C" void __wrap__ZNK5clang6clangd14CommandManglerclERNS_7tooling14CompileCommandEN4llvm9StringRefE(
     const clang::clangd::CommandMangler *mangler, CompileCommand &command, StringRef file) {
   static samedevice::clangd::Commands commands;

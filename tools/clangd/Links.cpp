@@ -41,11 +41,13 @@ json::Value withLinks(json::Value message) {
 
 extern "C" {
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the linker's name
 json::Value __wrap__ZN5clang6clangd6toJSONERKNS0_24PublishDiagnosticsParamsE(
     const clang::clangd::PublishDiagnosticsParams &params) {
   return withLinks(__real__ZN5clang6clangd6toJSONERKNS0_24PublishDiagnosticsParamsE(params));
 }
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the linker's name
 json::Value __wrap__ZN5clang6clangd6toJSONERKNS0_10CodeActionE(const clang::clangd::CodeAction &action) {
   return withLinks(__real__ZN5clang6clangd6toJSONERKNS0_10CodeActionE(action));
 }

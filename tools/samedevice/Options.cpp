@@ -136,6 +136,7 @@ check::LinkOptions linkOptions() { return {{objectFiles.begin(), objectFiles.end
 
 template <typename Option> static std::vector<Choice> choicesOf(Option &option) {
   std::vector<Choice> choices;
+  choices.reserve(option.getParser().getNumOptions());
   for (unsigned i = 0; i < option.getParser().getNumOptions(); ++i)
     choices.push_back({option.getParser().getOption(i).str(), option.getParser().getDescription(i).str()});
   return choices;
