@@ -97,8 +97,8 @@ Machine lookAround() {
     prefixes.push_back(usual);
   auto inPrefixes = [&](StringRef folder) {
     std::vector<std::string> directories;
-    for (const std::string &prefix : prefixes) // NOLINT(performance-inefficient-vector-operation): a few of them
-      directories.push_back(below(prefix, folder));
+    for (const std::string &prefix : prefixes)
+      directories.push_back(below(prefix, folder)); // NOLINT(performance-inefficient-vector-operation): few
     return directories;
   };
 
