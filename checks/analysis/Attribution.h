@@ -53,9 +53,9 @@ private:
   /// The calls through which the value came in, from the inside out, up to who got it together with the other one, or
   /// did not get it as an argument.
   std::vector<Interpreter::Climb> climbs(const Event *story, const Participant &other) const;
-  /// Where the function that moved the other one put this one beside it as it was.
   const Event *leftAmongMembers(const Participant &culprit, DeviceValue wanted) const;
   const Event *copiedBefore(const Participant &copy, const Participant &other) const;
+  /// Where the function that moved the other one put this one beside it as it was.
   const Event *leftBehind(const Event *story, const Event *other) const;
   SourceId companion() const;
   std::string directionOf() const;

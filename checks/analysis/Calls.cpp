@@ -69,21 +69,11 @@ FunctionId Interpreter::ownOrInherited(facts::ClassId cls, const std::vector<Fun
   return facts::kNone;
 }
 
-bool Interpreter::derivesFrom(facts::ClassId cls, facts::ClassId base, int depth) const {
-  if (cls == base)
-    return true;
-  if (cls >= program_.classes.size() || depth > 8)
-    return false;
-  const std::vector<facts::ClassId> &bases = program_.classes[cls].bases;
-  return std::any_of(bases.begin(), bases.end(),
-                     [&](facts::ClassId parent) { return derivesFrom(parent, base, depth + 1); });
-}
-
 /// Whether an object may be of a class: it is that of which it was made, or of a derived one if it was handed in.
 bool Interpreter::mayBe(const State &state, ObjectId object, facts::ClassId cls) const {
   const Value *taken = state.find(meta(object, Meta::Dynamic));
   const facts::ClassId known = taken ? static_cast<facts::ClassId>(taken->number) : classOf(state, object);
-  return known >= program_.classes.size() || derivesFrom(known, cls) || derivesFrom(cls, known);
+  return known >= program_.classes.size() || program_.derivesFrom(known, cls) || program_.derivesFrom(cls, known);
 }
 
 std::vector<Interpreter::Candidate> Interpreter::candidates(const State &state, const Instruction &i,
@@ -100,7 +90,7 @@ std::vector<Interpreter::Candidate> Interpreter::candidates(const State &state, 
     // objects of, and of the same one at its next virtual call.
     if (!taken && cls != facts::kNone && state.find(meta(self.object, Meta::Symbolic)))
       for (facts::ClassId made : made_)
-        if (FunctionId target = derivesFrom(made, cls) ? ownOrInherited(made, all) : facts::kNone;
+        if (FunctionId target = program_.derivesFrom(made, cls) ? ownOrInherited(made, all) : facts::kNone;
             target != facts::kNone)
           found.push_back({target, made});
     if (found.empty())

@@ -104,7 +104,7 @@ ObjectId Interpreter::selfAt(const State &state, const Frame *top, const Functio
   if (place.cls == facts::kNone || place.isStatic)
     return 0;
   for (const Frame *own = top; own; own = own->caller) {
-    if (own->code->cls == facts::kNone || own->code->isStatic || !derivesFrom(own->code->cls, place.cls))
+    if (own->code->cls == facts::kNone || own->code->isStatic || !program_.derivesFrom(own->code->cls, place.cls))
       continue;
     const Value object = follow(state, state.get(field(own->id, 0)));
     if (object.kind == Value::Object)
@@ -112,7 +112,7 @@ ObjectId Interpreter::selfAt(const State &state, const Frame *top, const Functio
   }
   ObjectId self = 0;
   state.forMeta(Meta::Class, [&](ObjectId object, const Value &) {
-    if (!self && derivesFrom(classOf(state, object), place.cls))
+    if (!self && program_.derivesFrom(classOf(state, object), place.cls))
       self = object;
   });
   return self;

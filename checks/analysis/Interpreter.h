@@ -173,7 +173,6 @@ private:
   FunctionId ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const;
   void feed(const State &state, const Value &entry, std::vector<Value> &inputs) const;
   bool mayBe(const State &state, ObjectId object, facts::ClassId cls) const;
-  bool derivesFrom(facts::ClassId cls, facts::ClassId base, int depth = 0) const;
   std::vector<std::pair<State, Value>> forward(M m, const Value &module, std::vector<Value> arguments,
                                                std::vector<SourceId> sources, const Instruction &site, int depth = 0);
   Value parametersOf(const State &state, ObjectId module) const;

@@ -30,7 +30,6 @@ public:
   void missingGuard(const Instruction &use, SourceId tensor, const std::string &what);
   void staleState(const Instruction &step, const Value &restored, const Value &parameter);
   void staleOptimizer(const Instruction &step, const Event *late, const Event *built, const std::string &name);
-  void giveUp(const std::string &why) { unsupported_ = why; }
 
 private:
   /// What a story has made; 0: nothing of the kind.
@@ -61,6 +60,7 @@ private:
   void fail(Step &step) { step.fails = !fixed_; }
   /// What was meant to be on `device` is used with what is there.
   void meet(int tensor, const std::string &device, SourceId at);
+  void giveUp(const std::string &why) { unsupported_ = why; }
 
   // Devices.
   static constexpr const char *kFirstGpu = "cuda:0", *kSecondGpu = "cuda:1";

@@ -336,7 +336,7 @@ bool Interpreter::isAssignedByMethods(facts::ClassId cls, const std::string &mem
     return false;
   };
   return std::any_of(program_.functions.begin(), program_.functions.end(), [&](const Function &function) {
-    return !function.isConstructor && function.cls != facts::kNone && derivesFrom(function.cls, cls) &&
+    return !function.isConstructor && function.cls != facts::kNone && program_.derivesFrom(function.cls, cls) &&
            assigns(function);
   });
 }
@@ -356,8 +356,8 @@ void Interpreter::havocBy(State &state, ObjectId object, facts::ClassId knower) 
                              type == facts::Type::Int || type == facts::Type::String;
       const Place at = field(object, names_.id(member.slot.name));
       const Value *held = isSetting ? state.find(at) : nullptr;
-      if (held &&
-          (member.slot.readOnly || (!derivesFrom(knower, line[n]) && !isAssignedByMethods(line[n], member.slot.name))))
+      if (held && (member.slot.readOnly ||
+                   (!program_.derivesFrom(knower, line[n]) && !isAssignedByMethods(line[n], member.slot.name))))
         kept.push_back({at, *held});
     }
     line.insert(line.end(), cls.bases.begin(), cls.bases.end());

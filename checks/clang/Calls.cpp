@@ -41,6 +41,11 @@ QualType CallSite::paramType(unsigned index) const {
   return callee && index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
 }
 
+bool CallSite::isVirtual() const {
+  const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee);
+  return method && method->isVirtual() && !isQualified;
+}
+
 CallSite FunctionLowering::siteOf(const CallExpr *expr) {
   CallSite site;
   site.expr = expr;
@@ -136,7 +141,6 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
   if (promisedCall(site, slot))
     return slot;
   const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
-  bool isVirtual = method && method->isVirtual() && !site.isQualified;
   bool isLambdaCall = method && method->getParent()->isLambda() && method->getOverloadedOperator() == OO_Call;
   bool isOwn =
       method && (unit_.types().isOwnTensor(method->getParent()) || unit_.types().isOwnModule(method->getParent()));
@@ -146,7 +150,7 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
     if (const Word *known = wordFor(site))
       return word(site, *known);
   }
-  if (auto targets = unit_.targets(site.callee, isVirtual); !targets.empty())
+  if (auto targets = unit_.targets(site.callee, site.isVirtual()); !targets.empty())
     return callUser(site, std::move(targets));
   if (const CXXMethodDecl *forward = appliedForward(method))
     return callForward(site, forward);
@@ -212,7 +216,8 @@ Operands FunctionLowering::argumentsFor(const CallSite &site) {
   return args;
 }
 
-Slot FunctionLowering::callUser(const CallSite &site, std::vector<std::uint32_t> targets) {
+/// What a method is called on comes first.
+Operands FunctionLowering::withObject(const CallSite &site) {
   Operands args;
   const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
   if (method && !method->isStatic())
@@ -221,13 +226,18 @@ Slot FunctionLowering::callUser(const CallSite &site, std::vector<std::uint32_t>
     value(site.object);
   for (Operand &argument : argumentsFor(site))
     args.push_back(std::move(argument));
+  return args;
+}
+
+Slot FunctionLowering::callUser(const CallSite &site, std::vector<std::uint32_t> targets) {
+  Operands args = withObject(site);
   QualType type = site.callee->getReturnType();
   Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
   std::uint32_t flags = 0;
-  if (method && method->isVirtual() && !site.isQualified) {
+  if (site.isVirtual()) {
     // Others may override it as well: what they override comes first.
-    if (unit_.function(method) == kNone)
-      if (const facts::FunctionId base = unit_.declared(method); base != kNone)
+    if (unit_.function(site.callee) == kNone)
+      if (const facts::FunctionId base = unit_.declared(site.callee); base != kNone)
         targets.insert(targets.begin(), base);
     flags = facts::kVirtual;
   }
@@ -318,20 +328,15 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
 
 /// A function whose body is in another file: whoever has that can run it, to all others it is one nobody can see into.
 Slot FunctionLowering::callElsewhere(const CallSite &site, facts::FunctionId declared) {
-  Operands args;
-  const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
-  if (method && !method->isStatic()) {
-    args.push_back(site.object ? operand(site.object, "this") : operand(thisSlot(), site.expr, "this"));
-    args.back().mayWrite = !method->isConst();
-  } else if (site.object) {
-    value(site.object);
-  }
+  Operands args = withObject(site);
+  const size_t first = args.size() - site.args.size();
+  if (first)
+    args.front().mayWrite = !cast<CXXMethodDecl>(site.callee)->isConst();
   const BodyInText *body = bodyElsewhere(site);
   for (unsigned i = 0; i < site.args.size(); ++i) {
-    Operand &passed = args.emplace_back(operand(site.args[i], site.paramName(i)));
     const bool isKept =
         body && typeOf(site.args[i]) == facts::Type::Tensor && i < body->isRebound.size() && !body->isRebound[i];
-    passed.mayWrite = mayWriteTo(site, i) && !isKept;
+    args[first + i].mayWrite = mayWriteTo(site, i) && !isKept;
   }
   // Behind what its parameters stand for.
   for (unsigned i = 0; i < site.args.size(); ++i)
@@ -343,7 +348,7 @@ Slot FunctionLowering::callElsewhere(const CallSite &site, facts::FunctionId dec
   Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
   facts::Instruction &call = emit(Opcode::Call, dest, std::move(args), site.expr);
   call.targets = {declared};
-  call.flags = method && method->isVirtual() && !site.isQualified ? facts::kVirtual : 0u;
+  call.flags = site.isVirtual() ? facts::kVirtual : 0u;
   if (body)
     guessBody(site, declared, *body, dest);
   return dest;

@@ -33,6 +33,8 @@ struct CallSite {
   llvm::StringRef name() const;
   std::string paramName(unsigned index) const;
   clang::QualType paramType(unsigned index) const;
+  /// What overrides it may be what runs.
+  bool isVirtual() const;
   const clang::Expr *arg(unsigned index) const { return index < args.size() ? args[index] : nullptr; }
 };
 
@@ -163,6 +165,7 @@ private:
   const clang::CXXMethodDecl *appliedForward(const clang::CXXMethodDecl *apply);
   Slot callForward(const CallSite &site, const clang::CXXMethodDecl *forward);
   Operands argumentsFor(const CallSite &site);
+  Operands withObject(const CallSite &site);
   void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
   void markBindings(const CallSite &site);
   void boundBy(const clang::Stmt *argument, llvm::SmallVectorImpl<const clang::FunctionDecl *> &found);

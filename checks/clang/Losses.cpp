@@ -1,5 +1,7 @@
 #include "Losses.h"
 
+#include "Names.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -188,17 +190,12 @@ void Losses::readNames(Range text) {
   }
 }
 
-static StringRef lastPart(StringRef qualified) {
-  const size_t at = qualified.rfind("::");
-  return at == StringRef::npos ? qualified : qualified.drop_front(at + 2);
-}
-
 void Losses::leaveOut(facts::Program &program) const {
   if (errors_.empty())
     return;
   // Of a module, its holder is named: Net of NetImpl.
   auto isNamed = [&](StringRef qualified) {
-    StringRef name = lastPart(qualified);
+    StringRef name = Names::unqualified(qualified);
     return named_.contains(name) || (name.consume_back("Impl") && named_.contains(name));
   };
   std::vector<char> isDriven(program.functions.size()), hasDriver(program.classes.size());
@@ -249,8 +246,8 @@ void Losses::spread(const facts::Program &program, std::vector<char> &isOut) con
         join(isOut[id], isClassOut[function.cls]);
       for (const facts::Block &block : function.blocks)
         for (const facts::Instruction &instruction : block.instructions) {
-          if (instruction.opcode == facts::Opcode::CallUnknown && named_.contains(lastPart(instruction.text)) &&
-              !isOut[id])
+          if (instruction.opcode == facts::Opcode::CallUnknown &&
+              named_.contains(Names::unqualified(instruction.text)) && !isOut[id])
             isNew = isOut[id] = 1;
           if (instruction.flags & facts::kGuess)
             continue;

@@ -34,6 +34,11 @@ std::string join(const std::vector<std::string> &scopes, size_t from, const std:
 
 std::string Names::qualified(const NamedDecl *decl) { return join(scopesOf(decl), 0, decl->getNameAsString()); }
 
+llvm::StringRef Names::unqualified(llvm::StringRef qualified) {
+  const size_t at = qualified.rfind("::");
+  return at == llvm::StringRef::npos ? qualified : qualified.drop_front(at + 2);
+}
+
 const Name &Names::of(const NamedDecl *decl) {
   auto [place, isNew] = names_.try_emplace(decl);
   if (!isNew)

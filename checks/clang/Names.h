@@ -27,6 +27,8 @@ public:
 
   /// As the user would say it, namespaces included.
   static std::string qualified(const clang::NamedDecl *decl);
+  /// `Net` of `models::Net`.
+  static llvm::StringRef unqualified(llvm::StringRef qualified);
 
 private:
   Libraries libraries_;

@@ -171,6 +171,11 @@ facts::FunctionId Unit::declared(const FunctionDecl *decl) {
   return id;
 }
 
+facts::FunctionId Unit::functionOrDeclared(const FunctionDecl *decl) {
+  const facts::FunctionId seen = function(decl);
+  return seen == kNone ? declared(decl) : seen;
+}
+
 /// The name by which other files know it; none, where they cannot.
 std::string Unit::linkName(const NamedDecl *decl) {
   SmallString<128> name;
@@ -206,8 +211,7 @@ void Unit::describeOwner(facts::Function &facts, const CXXMethodDecl *method) {
                        types_.derivesFrom(method->getParent(), "nn::Cloneable");
   facts.isPrivate = isReset || method->getAccess() == AS_private || method->getAccess() == AS_protected;
   for (const CXXMethodDecl *overridden : method->overridden_methods()) {
-    const facts::FunctionId seen = function(overridden);
-    if (const facts::FunctionId base = seen == kNone ? declared(overridden) : seen; base != kNone)
+    if (const facts::FunctionId base = functionOrDeclared(overridden); base != kNone)
       facts.overrides.push_back(base);
   }
   if (owner == kNone || facts.isElsewhere) // who has the body tells the class of it
@@ -398,7 +402,7 @@ facts::SlotInfo Unit::slot(QualType type, StringRef name, facts::SourceId source
 void Unit::markEntry(const FunctionDecl *decl, StringRef boundName) {
   if (!boundName.empty())
     backward_.bound(decl, boundName);
-  const facts::FunctionId seen = function(decl), id = seen == kNone ? declared(decl) : seen;
+  const facts::FunctionId id = functionOrDeclared(decl);
   if (id == kNone)
     return;
   program().functions[id].isEntry = true;

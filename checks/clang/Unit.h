@@ -29,6 +29,8 @@ public:
   facts::FunctionId function(const clang::FunctionDecl *decl);
   /// The id of a user's function whose body is in another file; kNone where nobody could have one.
   facts::FunctionId declared(const clang::FunctionDecl *decl);
+  /// Either of the two.
+  facts::FunctionId functionOrDeclared(const clang::FunctionDecl *decl);
   /// What a call may reach: the function itself and, when virtual, its overriders.
   std::vector<std::uint32_t> targets(const clang::FunctionDecl *decl, bool isVirtualCall);
   facts::ClassId record(const clang::CXXRecordDecl *decl);

@@ -315,6 +315,14 @@ Ties tiesOf(const Program &unit) {
 
 Program link(const std::vector<const Program *> &units) { return Linker(units).run(); }
 
+Program link(const std::vector<const Program *> &units, const std::vector<std::size_t> &together) {
+  std::vector<const Program *> linked;
+  linked.reserve(together.size());
+  for (std::size_t unit : together)
+    linked.push_back(units[unit]);
+  return link(linked);
+}
+
 std::vector<std::vector<std::size_t>> programsAmong(const std::vector<const Program *> &units) {
   std::vector<Ties> ties;
   std::map<std::string, std::vector<std::size_t>> givers;

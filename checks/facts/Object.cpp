@@ -2,7 +2,6 @@
 
 #include "Names.h"
 
-#include <iterator>
 #include <map>
 #include <type_traits>
 
@@ -12,11 +11,6 @@ namespace {
 constexpr std::string_view kMagic = "samedevice facts\n";
 constexpr std::uint32_t kFormat = 1;
 
-constexpr std::string_view kOpcodes[] = {
-#define OPCODE(name, text, group, effect) text,
-#include "Opcodes.def"
-};
-
 /// Differs where an enumerator came, went or changed its place: objects hold their numbers.
 std::uint32_t vocabulary() {
   std::uint32_t hash = 2166136261u + kFormat;
@@ -25,8 +19,8 @@ std::uint32_t vocabulary() {
       hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
     hash *= 16777619u;
   };
-  for (std::string_view opcode : kOpcodes)
-    add(opcode);
+  for (std::size_t opcode = 0; opcode < kOpcodeCount; ++opcode)
+    add(name(static_cast<Opcode>(opcode)));
   for (int type = 0; type <= static_cast<int>(Type::Guard); ++type)
     add(name(static_cast<Type>(type)));
   for (std::uint32_t flag = 1; flag <= kLastFlag; flag <<= 1)
@@ -165,7 +159,7 @@ private:
   }
   template <typename Thing> void get(Thing &thing) {
     if constexpr (std::is_same_v<Thing, Opcode>)
-      thing = enumerator<Opcode>(std::size(kOpcodes));
+      thing = enumerator<Opcode>(kOpcodeCount);
     else if constexpr (std::is_same_v<Thing, Type>)
       thing = enumerator<Type>(static_cast<std::size_t>(Type::Guard) + 1);
     else if constexpr (std::is_same_v<Thing, Terminator::Kind>)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -52,6 +53,10 @@ enum class Opcode : std::uint8_t {
 #define OPCODE(name, text, group, effect) name,
 #include "Opcodes.def"
 };
+inline constexpr std::size_t kOpcodeCount = 0
+#define OPCODE(name, text, group, effect) +1
+#include "Opcodes.def"
+    ;
 
 enum Flag : std::uint32_t {
   kNonBlocking = 1u << 0,
@@ -165,6 +170,16 @@ struct Program {
 
   bool isGlobalInit(FunctionId function) const {
     return std::find(globalInits.begin(), globalInits.end(), function) != globalInits.end();
+  }
+  /// Whether a class is another one, or an heir of it.
+  bool derivesFrom(ClassId cls, ClassId base, int depth = 0) const {
+    if (cls == base)
+      return true;
+    if (cls >= classes.size() || depth > 8)
+      return false;
+    const std::vector<ClassId> &bases = classes[cls].bases;
+    return std::any_of(bases.begin(), bases.end(),
+                       [&](ClassId parent) { return derivesFrom(parent, base, depth + 1); });
   }
   bool isLambda(const Function &function) const {
     return function.cls < classes.size() && classes[function.cls].isLambda;

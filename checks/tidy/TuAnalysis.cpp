@@ -1,5 +1,6 @@
 #include "TuAnalysis.h"
 
+#include "../clang/Names.h"
 #include "../clang/Surroundings.h"
 #include "../facts/Link.h"
 #include "OtherUnits.h"
@@ -41,10 +42,7 @@ void askCallersElsewhere(clangfront::Surroundings &surroundings, Analyzed &analy
     if (finding.calledElsewhere == facts::kNone)
       return Answer::Nothing;
     const facts::Function &function = analyzed.program->functions[finding.calledElsewhere];
-    return surroundings.callersOf(llvm::StringRef(function.name).rsplit("::").second.empty()
-                                      ? llvm::StringRef(function.name)
-                                      : llvm::StringRef(function.name).rsplit("::").second,
-                                  function.boundAs);
+    return surroundings.callersOf(clangfront::Names::unqualified(function.name), function.boundAs);
   };
   std::vector<analysis::Finding> &findings = analyzed.result.findings;
   auto isGuard = [](const analysis::Finding &finding) { return finding.check == analysis::Check::MissingGuard; };
@@ -74,12 +72,8 @@ std::vector<std::unique_ptr<Analyzed>> programsOf(const facts::Program &own, con
     for (const std::vector<std::size_t> &together : facts::programsAmong(units)) {
       if (together.front() != 0) // without this file
         continue;
-      std::vector<const facts::Program *> linked;
-      linked.reserve(together.size());
-      for (std::size_t unit : together)
-        linked.push_back(units[unit]);
       auto &made = programs.emplace_back(std::make_unique<Analyzed>());
-      made->linked = facts::link(linked);
+      made->linked = facts::link(units, together);
       made->program = &made->linked;
     }
   if (programs.empty())

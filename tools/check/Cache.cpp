@@ -67,17 +67,13 @@ std::optional<json::Value> Cache::read(StringRef name) const {
   return std::nullopt;
 }
 
-void Cache::writeBytes(StringRef name, StringRef bytes) const {
-  if (isUsable())
-    keep(name, [&](raw_ostream &out) { out << bytes; });
-}
-
 void Cache::write(StringRef name, const json::Value &value) const {
-  if (isUsable())
-    keep(name, [&](raw_ostream &out) { out << value; });
+  keep(name, [&](raw_ostream &out) { out << value; });
 }
 
 bool Cache::keep(StringRef name, function_ref<void(raw_ostream &)> print) const {
+  if (!isUsable())
+    return false;
   Error error = writeWhole(pathOf(name), print);
   if (!error)
     return true;

@@ -26,12 +26,10 @@ public:
   std::string pathOf(llvm::StringRef name) const;
   /// An entry that is no JSON is taken away.
   std::optional<llvm::json::Value> read(llvm::StringRef name) const;
-  /// All of it or nothing.
-  void write(llvm::StringRef name, const llvm::json::Value &value) const;
-  /// The same for what is no JSON.
+  /// What is no JSON, as it is.
   std::optional<std::string> readBytes(llvm::StringRef name) const;
-  void writeBytes(llvm::StringRef name, llvm::StringRef bytes) const;
-  /// The same; false where that cannot be.
+  void write(llvm::StringRef name, const llvm::json::Value &value) const;
+  /// All of it or nothing; false where that cannot be.
   bool keep(llvm::StringRef name, llvm::function_ref<void(llvm::raw_ostream &)> print) const;
   /// Why something that was written is not there: a full disk.
   const std::string &lost() const { return lost_; }

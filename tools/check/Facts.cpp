@@ -35,7 +35,7 @@ std::string Facts::of(StringRef key) const {
 
 void Facts::recordAs(const std::string &key) const {
   tidy::OtherUnits::ofThisProcess().record = [this, name = entryName(key)](const facts::Program &program) {
-    kept_.writeBytes(name, facts::write(program));
+    kept_.keep(name, [&](raw_ostream &out) { out << facts::write(program); });
   };
 }
 

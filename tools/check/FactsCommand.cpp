@@ -106,11 +106,7 @@ int runLink(const LinkOptions &options) {
     units.push_back(&object);
   std::vector<Finding> findings;
   for (const std::vector<std::size_t> &together : facts::programsAmong(units)) {
-    std::vector<const facts::Program *> linked;
-    linked.reserve(together.size());
-    for (std::size_t unit : together)
-      linked.push_back(units[unit]);
-    const facts::Program program = facts::link(linked);
+    const facts::Program program = facts::link(units, together);
     for (const analysis::Finding &found : analysis::analyze(program).findings)
       findings.push_back(told(found, program));
   }

@@ -111,9 +111,11 @@ void Run::prepare() {
 void Run::lookAtWholePrograms(unsigned width) {
   if (work_.size() < 2)
     return;
-  WholePrograms programs;
+  std::vector<std::string> objects;
+  objects.reserve(work_.size());
   for (const Work &work : work_)
-    programs.add(facts_.of(work.key));
+    objects.push_back(facts_.of(work.key));
+  WholePrograms programs(std::move(objects));
   Works rest;
   std::vector<size_t> indices;
   auto wholeKey = [&](const Work &work) { return digestOf({work.key, programs.digest()}); };
@@ -126,6 +128,8 @@ void Run::lookAtWholePrograms(unsigned width) {
     rest.push_back(&work);
     indices.push_back(index);
   }
+  if (!rest.empty())
+    programs.read();
   runInChildren(
       rest.size(), width, kLimit,
       [&](size_t index) {
@@ -142,7 +146,7 @@ void Run::lookAtWholePrograms(unsigned width) {
       });
 }
 
-std::vector<size_t> Run::changedByWholes(const WholePrograms &programs) {
+std::vector<size_t> Run::changedByWholes(WholePrograms &programs) {
   const std::string entry = programs.digest() + ".changed.json";
   std::vector<size_t> changed;
   auto take = [&](const json::Value &value) {
@@ -156,6 +160,7 @@ std::vector<size_t> Run::changedByWholes(const WholePrograms &programs) {
     take(*known);
     return changed;
   }
+  programs.read(); // once for all children
   runInChildren(
       1, 1, kLimit,
       [&](size_t) {

@@ -35,7 +35,7 @@ private:
   void prepare();
   Works analyze(const Works &works, unsigned width, PrecompiledHeaders *headers);
   void lookAtWholePrograms(unsigned width);
-  std::vector<size_t> changedByWholes(const WholePrograms &programs);
+  std::vector<size_t> changedByWholes(WholePrograms &programs);
   void take(const Work &work, Outcome outcome);
   bool isWanted(llvm::StringRef file, const Work &work) const;
   static void showProgress(size_t done, size_t all, size_t found);

@@ -36,15 +36,23 @@ void addSigns(const facts::Program &program, Signs &signs) {
 
 } // namespace
 
-void WholePrograms::add(const std::string &object) {
-  objects_.push_back(digestOf({object}));
-  std::string fault;
-  std::optional<facts::Program> unit = facts::read(object, fault);
-  const bool isOne = unit && !unit->files.empty();
-  units_.push_back(isOne ? std::make_shared<const facts::Program>(std::move(*unit)) : nullptr);
+WholePrograms::WholePrograms(std::vector<std::string> objects) : objects_(std::move(objects)) {
+  std::vector<std::string> digests;
+  digests.reserve(objects_.size());
+  for (const std::string &object : objects_)
+    digests.push_back(digestOf({object}));
+  digest_ = digestOf(digests);
 }
 
-std::string WholePrograms::digest() const { return digestOf(objects_); }
+void WholePrograms::read() {
+  for (const std::string &object : objects_) {
+    std::string fault;
+    std::optional<facts::Program> unit = facts::read(object, fault);
+    const bool isOne = unit && !unit->files.empty();
+    units_.push_back(isOne ? std::make_shared<const facts::Program>(std::move(*unit)) : nullptr);
+  }
+  objects_.clear();
+}
 
 std::vector<std::size_t> WholePrograms::changed() const {
   std::vector<std::size_t> known;
@@ -59,12 +67,8 @@ std::vector<std::size_t> WholePrograms::changed() const {
   for (const std::vector<std::size_t> &together : facts::programsAmong(units)) {
     if (together.size() < 2)
       continue;
-    std::vector<const facts::Program *> linked;
-    linked.reserve(together.size());
-    for (std::size_t unit : together)
-      linked.push_back(units[unit]);
     Signs whole;
-    addSigns(facts::link(linked), whole);
+    addSigns(facts::link(units, together), whole);
     for (std::size_t unit : together) {
       const bool isNew = !alone.count(unit);
       Signs &byItself = alone[unit];

@@ -10,11 +10,14 @@ namespace samedevice::check {
 
 class WholePrograms {
 public:
-  /// Facts of a source, as they were written; without any it takes part in nothing.
-  void add(const std::string &object);
+  /// Of each source its facts, as they were written; one without any takes part in nothing.
+  explicit WholePrograms(std::vector<std::string> objects);
 
   /// Of all objects: as long as it is the same, so is everything below.
-  std::string digest() const;
+  const std::string &digest() const { return digest_; }
+
+  /// What follows needs the facts themselves; where all of it is known from before, nobody does.
+  void read();
 
   /// Those in which something else is found when their programs are looked at as wholes.
   std::vector<std::size_t> changed() const;
@@ -23,7 +26,8 @@ public:
   void useAllBut(std::size_t index) const;
 
 private:
-  std::vector<std::string> objects_;
+  std::vector<std::string> objects_; ///< until they are read
+  std::string digest_;
   std::vector<tidy::Unit> units_; ///< null where there are no facts
 };
 

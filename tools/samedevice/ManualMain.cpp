@@ -20,7 +20,8 @@ static Described described(const cl::Option &option) {
 
 std::vector<DescribedCommand> describedCommands() {
   std::vector<DescribedCommand> commands;
-  for (cl::SubCommand *command : {&checkCommand, &baselineCommand, &mergeCommand, &confirmCommand, &compdbCommand}) {
+  for (cl::SubCommand *command :
+       {&checkCommand, &baselineCommand, &mergeCommand, &confirmCommand, &factsCommand, &linkCommand, &compdbCommand}) {
     DescribedCommand known{command->getName().str(), command->getDescription().str(), "", {}};
     for (const auto &entry : command->OptionsMap)
       // The library's own, as --help-hidden, are said once for all.

@@ -1,0 +1,104 @@
+// What speaks for or against a culprit: where it was put, who moved its neighbours, what can be passed by.
+#include "Attribution.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+
+/// A module that stands in one that was moved, or may stand there, for all that is left of the names after many paths
+/// met: nobody knows that it was not.
+bool Attribution::mayHaveMoved(const Participant &p) const {
+  const Event *how = origin(p.value.trail);
+  const Value stored = p.module ? m_.state.get(meta(p.module, Meta::Stored)) : Value{};
+  if (!how || how->kind != Event::ModuleCreated || !stored.trail || stored.trail->kind != Event::Registered)
+    return false;
+  bool late = false, inside = false;
+  m_.state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
+    late |= mark.kind == Value::Reference && in_.inTree(m_.state, child, p.module);
+  });
+  if (!late)
+    m_.state.forMeta(Meta::Moved, [&](ObjectId owner, const Value &) {
+      inside = inside || (in_.isModule(m_.state, owner) && in_.inTree(m_.state, owner, p.module));
+    });
+  return inside;
+}
+
+/// Whether a module was put into a member by a constructor or a method of a class that moves it elsewhere.
+bool Attribution::isMovedBySister(const Event &kept) const {
+  const Function &code = in_.program_.functions[kept.function];
+  if (kept.kind != Event::Stored || code.cls >= in_.program_.classes.size() || in_.program_.isLambda(code))
+    return false;
+  const facts::Class &cls = in_.program_.classes[code.cls];
+  auto moves = [&](FunctionId sister) {
+    return sister < in_.program_.functions.size() && sister != kept.function && in_.placesMembers(sister);
+  };
+  return std::any_of(cls.constructors.begin(), cls.constructors.end(), moves) ||
+         std::any_of(cls.methods.begin(), cls.methods.end(), moves);
+}
+
+/// Whether one can come here without passing that point of the same function.
+bool Attribution::isBypassed(const Event &point) const {
+  const Function &code = *m_.frame.code;
+  if (point.function != m_.frame.function)
+    return false;
+  auto blockOf = [&](auto &&wanted) {
+    return std::find_if(code.blocks.begin(), code.blocks.end(),
+                        [&](const facts::Block &block) {
+                          return std::any_of(block.instructions.begin(), block.instructions.end(), wanted);
+                        }) -
+           code.blocks.begin();
+  };
+  const auto avoided = blockOf([&](const Instruction &i) { return i.opcode == Opcode::Move && i.source == point.at; });
+  const auto here = blockOf([&](const Instruction &i) { return &i == &i_; });
+  std::vector<facts::BlockId> open{0};
+  std::set<facts::BlockId> seen;
+  while (!open.empty()) {
+    const facts::BlockId block = open.back();
+    open.pop_back();
+    if (block == avoided || block >= code.blocks.size() || !seen.insert(block).second)
+      continue;
+    if (block == here)
+      return true;
+    const auto &next = code.blocks[block].end.successors;
+    open.insert(open.end(), next.begin(), next.end());
+  }
+  return false;
+}
+
+/// Where a member of a structure was filled, if its neighbours were filled there, too, and are where it should be.
+const Event *Attribution::leftAmongMembers(const Participant &culprit, DeviceValue wanted) const {
+  const Event *filled = nullptr;
+  for (const Event *event = culprit.value.trail; event; event = event->previous) {
+    if (event->kind != Event::Stored || onStack(event->function))
+      continue;
+    m_.state.forAll([&](Place p, const Value &member) {
+      if (filled || partOf(p) != Part::Field || member.kind != Value::Tensor || member.trail != event ||
+          m_.state.get(meta(objectOf(p), Meta::Class)).kind != Value::Int || in_.isModule(m_.state, objectOf(p)))
+        return;
+      m_.state.forPart(objectOf(p), Part::Field, [&](std::uint32_t, const Value &sister) {
+        const Event *put = sister.kind == Value::Tensor ? latest(sister.trail, Event::Stored) : nullptr;
+        if (put && put->function == event->function && m_.state.resolve(sister.device) == wanted &&
+            latest(sister.trail, Event::Moved))
+          filled = event;
+      });
+    });
+    if (filled)
+      break;
+  }
+  return filled;
+}
+
+/// The making of a copy of a parameter of a module that was moved after that; the other one is that module's.
+const Event *Attribution::copiedBefore(const Participant &copy, const Participant &other) const {
+  const Event *made = origin(copy.value.trail), *moved = origin(other.value.trail);
+  if (copy.module || !made || made->kind != Event::ModuleCreated || !moved || moved->kind != Event::ModuleMoved ||
+      beginning(moved) != beginning(made))
+    return nullptr;
+  const Event *first = nullptr;
+  for (const Event *event = copy.value.trail; event && event != made; event = event->previous)
+    if (event->kind == Event::Computed || event->kind == Event::Stored)
+      first = event;
+  return first;
+}
+
+} // namespace samedevice::analysis
