@@ -10,6 +10,7 @@ constexpr std::string_view kOpcodes[] = {
 #define OPCODE(name, text, group, effect) text,
 #include "Opcodes.def"
 };
+static_assert(std::size(kOpcodes) == kOpcodeCount, "the last of Opcodes.def is not the one that Names.h counts to");
 
 enum Effect : bool { Acts, Pure };
 constexpr struct {

@@ -3,6 +3,7 @@
 
 #include "Program.h"
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -10,6 +11,8 @@ namespace samedevice::facts {
 
 /// Opcodes whose rules stand together.
 enum class Group : std::uint8_t { Values, Lists, Devices, Tensors, Modules, Memory, Control, Conditions };
+
+inline constexpr std::size_t kOpcodeCount = static_cast<std::size_t>(Opcode::Part) + 1;
 
 Group groupOf(Opcode opcode);
 /// All it does is to give its destination a value: where nobody looks at that, it may be left out.

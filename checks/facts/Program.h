@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -53,10 +52,6 @@ enum class Opcode : std::uint8_t {
 #define OPCODE(name, text, group, effect) name,
 #include "Opcodes.def"
 };
-inline constexpr std::size_t kOpcodeCount = 0
-#define OPCODE(name, text, group, effect) +1
-#include "Opcodes.def"
-    ;
 
 enum Flag : std::uint32_t {
   kNonBlocking = 1u << 0,
