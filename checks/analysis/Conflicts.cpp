@@ -113,6 +113,10 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     usedHere(finding, module.source, other.source);
     finding.fix.kind = Fix::Register;
     finding.fix.at = finding.at;
+    in_.forLeaves(m_.state, missed->held, [&](ObjectId, const Value &leaf) { // and so where all it computes is
+      if (const Event *made = beginning(leaf.trail))
+        in_.told_.insert(made->at);
+    });
     report(finding, finding.at, 0);
     return true;
   }

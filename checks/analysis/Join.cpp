@@ -156,7 +156,15 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   std::vector<std::pair<Place, Value>> alternatives;
   std::set<ObjectId> filledInLoops, goneThrough;
   std::set<std::pair<ObjectId, ObjectId>> records;
-  auto combine = [&](Place p, const Value &x, const Value &y, Value &out) {
+  auto combine = [&](Place p, const Value &left, const Value &right, Value &out) {
+    // A path that found a device to be this very one may call it by the name that it has on the other path.
+    auto asThere = [](const State &here, Value value, const Value &there) {
+      if (there.device.kind == DeviceValue::Symbol && value.device.kind != DeviceValue::Symbol &&
+          here.resolve(there.device) == value.device)
+        value.device = there.device;
+      return value;
+    };
+    const Value x = asThere(a, left, right), y = asThere(b, right, left);
     if (x.kind == Value::Object && y.kind == Value::Object && x.object == y.object && x.index != y.index &&
         x.has(Value::kConstant))
       goneThrough.insert(x.object);
@@ -171,9 +179,13 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
       records.insert({x.object, y.object});
       return true;
     }
-    if (!isChild(p) || x.object == y.object)
+    if (!isChild(p))
       return joinValues(p, x, y, out, symbols, where);
     out = x;
+    if (x.object == y.object) { // the same child, behind more or fewer others
+      out.number = std::max(x.number, y.number);
+      return true;
+    }
     alternatives.push_back({p | kAlternative, y});
     return true;
   };
