@@ -306,6 +306,32 @@ void Attribution::frozenCurrent(const Frame &entry, Slot tensor, const Event &fr
   report(finding, frozen.at, 0);
 }
 
+void Attribution::defaultStream(const Event &taken) {
+  scene_ = [&](Reenactment &play) { play.defaultStream(i_, taken); };
+  Finding finding;
+  finding.check = Check::DefaultStream;
+  finding.at = i_.source;
+  finding.subject = taken.subject;
+  finding.detail = i_.text;
+  // A launcher that is given its stream: whoever gives it decides.
+  const Operand *stream = &i_.args[0];
+  for (const Frame *frame = &m_.frame;
+       frame->caller && frame->site && stream->slot < frame->code->paramCount &&
+       stream->slot < frame->site->args.size() && frame->site->opcode == facts::Opcode::Call;
+       frame = frame->caller) {
+    finding.at = frame->site->source;
+    stream = &frame->site->args[stream->slot];
+  }
+  finding.fix.kind = Fix::CurrentStream;
+  finding.fix.at = finding.at;
+  finding.fix.subject = stream->source;
+  if (finding.at != i_.source)
+    finding.notes.push_back({Event::Kept, i_.source, 0, {}});
+  else if (taken.function != m_.frame.function)
+    finding.notes.push_back({Event::PointerTaken, taken.at, taken.subject, {}});
+  report(finding, finding.at, 3); // whatever else goes wrong here is another mistake
+}
+
 void Attribution::staleState(const Value &restored, const Value &parameter) {
   const Event *loaded = origin(restored.trail);
   const Event *moved = latest(parameter.trail, Event::ModuleMoved);

@@ -314,6 +314,14 @@ private:
   void requireGuard(M m, const Instruction &instruction, const std::string &what);
   void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
 
+  // Streams (Streams.cpp).
+  SymbolId defaultIsCurrent() { return symbols_.intern("the default stream is current", Symbol::Plain); }
+  SymbolId settled() { return symbols_.intern("the current stream has done its work", Symbol::Plain); }
+  void setStream(M m, const Value &stream);
+  void noteWork(M m, const Instruction &instruction);
+  void requireStream(M m, const Instruction &launch);
+  bool hasOneStream() const;
+
   bool movesItsInputs(FunctionId function) const;
   bool sisterMovesInputs(FunctionId method) const;
   Value homeOfInputs(M m) const;
