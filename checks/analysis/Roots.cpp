@@ -499,7 +499,7 @@ Result Interpreter::finish() {
   for (Finding *finding : undecidedOnes)
     result_.undecided.push_back(std::move(*finding));
   std::stable_sort(result_.findings.begin(), result_.findings.end(),
-                   [](const Finding &a, const Finding &b) { return a.at < b.at; });
+                   [](const Finding &a, const Finding &b) { return std::tie(a.at, a.check) < std::tie(b.at, b.check); });
   result_.steps = stepsAllowed_ - stepsInAll_;
   return std::move(result_);
 }
