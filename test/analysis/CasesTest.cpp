@@ -16,7 +16,8 @@ namespace {
 
 std::vector<fs::path> cases() {
   std::vector<fs::path> all;
-  for (const fs::directory_entry &entry : fs::recursive_directory_iterator(fs::path(SOURCE_DIR) / "test/analysis/cases"))
+  for (const fs::directory_entry &entry :
+       fs::recursive_directory_iterator(fs::path(SOURCE_DIR) / "test/analysis/cases"))
     if (entry.path().extension() == ".facts")
       all.push_back(entry.path());
   std::sort(all.begin(), all.end());
