@@ -26,8 +26,8 @@ const Event *Attribution::origin(const Event *event) const {
 }
 
 void Attribution::report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor) {
-  if (finding.check == Check::UnmovedModule)
-    in_.unmovedUsed_.insert(i_.source);
+  if (finding.check == Check::UnmovedModule || finding.check == Check::UnregisteredMember)
+    in_.misplacedUsed_.insert(i_.source);
   proviso_.callersTensor = callersTensor;
   in_.report(finding, root, function, m_.state, scene_, proviso_);
 }

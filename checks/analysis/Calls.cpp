@@ -430,7 +430,11 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   if (!failed && own.kind == Value::Tensor && torchClass != "script::Module") {
     device = m.state.resolve(own.device);
     from = own.trail;
-    if (device.kind == DeviceValue::Unknown && input) {
+    const Relation apart = input ? relate(m.state, device, input->device) : Relation{};
+    if (apart.kind == Relation::Different && !apart.when) { // let through: where the two are is not known after all
+      device = {};
+      from = nullptr;
+    } else if (device.kind == DeviceValue::Unknown && input) {
       device = input->device;
       from = input->value.trail;
     }

@@ -222,6 +222,7 @@ private:
 
   // Modules.
   void moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth = 0);
+  static void forgetOneOfTwoPlaces(State &state, ObjectId moved, DeviceValue here);
   void moveFrozen(M m, const Instruction &instruction, ObjectId script, DeviceValue target);
   std::vector<State> runOverrides(M m, ObjectId module, const Value &to, const Instruction &site);
   FunctionId moveOverrideOf(facts::ClassId cls, int depth = 0) const;
@@ -419,7 +420,7 @@ private:
   std::set<const Event *> spelledOut_;            ///< makings of tensors whose elements are written there
   std::set<const Event *> filledOnHost_;          ///< makings of tensors that the host then filled: right as they are
   std::set<std::pair<SymbolId, SymbolId>> apart_; ///< devices between which something was moved: they may differ
-  std::set<SourceId> unmovedUsed_;                ///< calls of modules that were told to be where they were made
+  std::set<SourceId> misplacedUsed_;                ///< calls of modules that were told to have stayed behind
   std::set<SourceId> told_;                       ///< beginnings of values whose mistake is told there
   std::set<SourceId> silenced_;                   ///< beginnings of values that were moved in vain: told there
   std::set<SymbolId> neverOnHost_;  ///< devices of tensors that a kernel gets, or that a check wants on a GPU

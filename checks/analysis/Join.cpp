@@ -88,7 +88,8 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     return partOf(p) != Part::Meta;
   }
   auto fresh = [&](const char *what) { return symbols.intern(what + std::to_string(p), Symbol::Plain); };
-  out.flags = a.flags & b.flags;
+  // Host memory that is pinned where there is a GPU: kernels may read it.
+  out.flags = (a.flags & b.flags) | ((a.flags | b.flags) & Value::kPinned);
   out.dims = std::min(a.dims, b.dims);
   switch (a.kind) {
   case Value::Tensor:
@@ -156,7 +157,15 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   std::vector<std::pair<Place, Value>> alternatives;
   std::set<ObjectId> filledInLoops, goneThrough;
   std::set<std::pair<ObjectId, ObjectId>> records;
-  auto combine = [&](Place p, const Value &x, const Value &y, Value &out) {
+  auto combine = [&](Place p, const Value &left, const Value &right, Value &out) {
+    // A path that found a device to be this very one may call it by the name that it has on the other path.
+    auto asThere = [](const State &here, Value value, const Value &there) {
+      if (there.device.kind == DeviceValue::Symbol && value.device.kind != DeviceValue::Symbol &&
+          here.resolve(there.device) == value.device)
+        value.device = there.device;
+      return value;
+    };
+    const Value x = asThere(a, left, right), y = asThere(b, right, left);
     if (x.kind == Value::Object && y.kind == Value::Object && x.object == y.object && x.index != y.index &&
         x.has(Value::kConstant))
       goneThrough.insert(x.object);
@@ -171,9 +180,13 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
       records.insert({x.object, y.object});
       return true;
     }
-    if (!isChild(p) || x.object == y.object)
+    if (!isChild(p))
       return joinValues(p, x, y, out, symbols, where);
     out = x;
+    if (x.object == y.object) { // the same child, behind more or fewer others
+      out.number = std::max(x.number, y.number);
+      return true;
+    }
     alternatives.push_back({p | kAlternative, y});
     return true;
   };
@@ -259,12 +272,16 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
 
 /// The modules that a list holds, or points to, and what is registered in them.
 std::set<ObjectId> State::modulesIn(ObjectId list) const {
-  std::vector<ObjectId> ahead;
+  std::vector<ObjectId> held;
   forPart(list, Part::Element, [&](std::uint32_t, const Value &element) {
-    const Value held = element.kind == Value::Reference ? get(placeIn(element)) : element;
-    if (held.kind == Value::Object)
-      ahead.push_back(held.object);
+    const Value one = element.kind == Value::Reference ? get(placeIn(element)) : element;
+    if (one.kind == Value::Object)
+      held.push_back(one.object);
   });
+  return treesOf(std::move(held));
+}
+
+std::set<ObjectId> State::treesOf(std::vector<ObjectId> ahead) const {
   std::set<ObjectId> modules;
   while (!ahead.empty()) {
     const ObjectId module = ahead.back();

@@ -1,5 +1,6 @@
 #include "State.h"
 
+#include <set>
 #include <unordered_set>
 #include <vector>
 
@@ -99,13 +100,21 @@ void State::forgetParts(SourceId whole, bool truth) {
 
 void State::follow(const Event *made, DeviceValue other) {
   std::vector<std::pair<Place, Value>> tensors;
+  std::set<ObjectId> owners;
   forAll([&](Place p, const Value &value) {
-    if (value.kind == Value::Tensor && value.device.kind == DeviceValue::Cpu &&
-        latest(value.trail, Event::CreatedByDefault) == made)
+    const Event *how = value.kind == Value::Tensor && value.device.kind == DeviceValue::Cpu
+                           ? latest(value.trail, Event::CreatedByDefault)
+                           : nullptr;
+    if (how)
       tensors.push_back({p, value});
+    if (how == made && find(meta(objectOf(p), Meta::Class)))
+      owners.insert(objectOf(p));
   });
   for (auto &[p, tensor] : tensors) {
-    tensor.device = other;
+    const bool isTested = latest(tensor.trail, Event::CreatedByDefault) == made;
+    if (!isTested && !owners.count(objectOf(p)))
+      continue;
+    tensor.device = isTested ? other : DeviceValue{}; // the test speaks for the other members, too
     set(p, tensor);
   }
 }
