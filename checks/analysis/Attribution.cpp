@@ -278,7 +278,7 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
   for (const Value &value : given)
     if (SymbolId symbol = in_.deviceOf(m_.state, value).symbol; symbol && !whose)
       whose = symbol;
-  report(finding, outermost->code->source ? outermost->code->source : i_.source, 2, whose);
+  report(finding, outermost->code->source ? outermost->code->source : i_.source, kOfGuards, whose);
   if (in_.found_.size() > found)
     in_.unguarded_.push_back({outermost->function, entry.function, found});
 }
@@ -329,7 +329,7 @@ void Attribution::defaultStream(const Event &taken) {
     finding.notes.push_back({Event::Kept, i_.source, 0, {}});
   else if (taken.function != m_.frame.function)
     finding.notes.push_back({Event::PointerTaken, taken.at, taken.subject, {}});
-  report(finding, finding.at, 3); // whatever else goes wrong here is another mistake
+  report(finding, finding.at, kOfStreams);
 }
 
 void Attribution::staleState(const Value &restored, const Value &parameter) {
@@ -414,7 +414,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
   finding.fix.subject = isArgument ? operand.source : taken ? taken->at : i_.source;
-  report(finding, taken ? taken->at : operand.source, m_.frame.function);
+  report(finding, taken ? taken->at : operand.source, within(m_.frame.function));
 }
 
 void Attribution::readBeforeKernel(const Event &read, const Value &pointer, const std::string &kernel) {
@@ -511,7 +511,7 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
       finding.fix.homes =
           in_.homes(m_.state, &m_.frame, m_.frame.function, variant == "from-blob-host" ? device : pointer.device);
   }
-  report(finding, i_.source, m_.frame.function);
+  report(finding, i_.source, within(m_.frame.function));
 }
 
 /// The kind that a copy should have, where its pointers tell; nothing where both of them say the opposite of what is
@@ -592,7 +592,7 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
       finding.fix.homes.insert(finding.fix.homes.end(), names.begin(), names.end());
     }
   }
-  report(finding, replaced->at, 1);
+  report(finding, replaced->at, kOfTensors);
 }
 
 void Interpreter::reportLeftBehind(const State &state) {

@@ -72,6 +72,9 @@ private:
   void tell(Finding &finding, std::initializer_list<const Event *> stories) const;
   Where device(const Participant &p) const;
   When when(const Relation &relation) const;
+  /// One root, one report: in all functions (0), of one kind of mistake, or in each function.
+  static constexpr FunctionId kOfTensors = 1, kOfGuards = 2, kOfStreams = 3;
+  static FunctionId within(FunctionId function) { return function + 4; }
   void report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
 
   Interpreter &in_;

@@ -180,10 +180,6 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     return;
   }
   case Opcode::CallUnknown:
-    if (i.text.find("cudaPointerGetAttributes") != std::string::npos)
-      for (const Operand &operand : i.args)
-        if (Value pointer = value(m, operand); pointer.kind == Value::Pointer && pointer.trail)
-          m.state.set(place(0, Part::Child, pointer.trail->order & 0xfffffff), Value{});
     callUnseen(m, i, i.targets.empty() ? facts::kNone : i.targets[0]);
     define(m, i.dest, unknownResult(m, i));
     return;

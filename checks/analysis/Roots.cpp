@@ -118,7 +118,7 @@ void Interpreter::runFunctionRoot(FunctionId function) {
   if (program_.functions[function].blocks.empty() || !concernsDevices(function))
     return;
   grantSteps();
-  bool isMain = program_.functions[function].isEntry && program_.functions[function].name == "main";
+  const bool isMain = program_.functions[function].isMain();
   for (State state : afterGlobals_) {
     if (isMain)
       state.setCurrentDevice(DeviceValue::cuda(0));
@@ -465,7 +465,9 @@ Result Interpreter::finish() {
       undecided.insert(&found);
   }
   for (const Found &found : found_) {
-    const bool isRoots = found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule;
+    const bool isKept = found.finding.check == Check::PinnedIndex && found.finding.variant == "kept";
+    const bool isRoots =
+        found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule || isKept;
     if (isRoots && !(found.proviso.made && filledOnHost_.count(found.proviso.made)))
       told_.insert(found.root); // whatever else it meets
   }
@@ -498,8 +500,9 @@ Result Interpreter::finish() {
     result_.findings.push_back(std::move(*finding));
   for (Finding *finding : undecidedOnes)
     result_.undecided.push_back(std::move(*finding));
-  std::stable_sort(result_.findings.begin(), result_.findings.end(),
-                   [](const Finding &a, const Finding &b) { return std::tie(a.at, a.check) < std::tie(b.at, b.check); });
+  std::stable_sort(result_.findings.begin(), result_.findings.end(), [](const Finding &a, const Finding &b) {
+    return std::tie(a.at, a.check) < std::tie(b.at, b.check);
+  });
   result_.steps = stepsAllowed_ - stepsInAll_;
   return std::move(result_);
 }

@@ -57,9 +57,9 @@ void Interpreter::requireStream(M m, const Instruction &i) {
 bool Interpreter::hasOneStream() const {
   bool hasMain = false;
   for (const Function &function : program_.functions) {
-    if (function.isEntry && function.name != "main")
+    if (function.isBound())
       return false; // who knows what Python does
-    hasMain |= function.isEntry && !function.blocks.empty();
+    hasMain |= function.isMain() && !function.blocks.empty();
     for (const facts::Block &block : function.blocks)
       if (std::any_of(block.instructions.begin(), block.instructions.end(),
                       [](const Instruction &i) { return i.opcode == Opcode::SetStream; }))

@@ -482,8 +482,11 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     const auto *ref = address ? dyn_cast_or_null<DeclRefExpr>(stripped(address->getSubExpr())) : nullptr;
     if (Slot about = site.arg(1) ? value(site.arg(1)) : kNone; ref && about != kNone)
       asked_[ref->getDecl()] = about;
-    if (ref && isAnswerPassedOn(ref->getDecl()))
-      return callUnknown(site);             // who knows what it makes of the answer
+    if (ref && isAnswerPassedOn(ref->getDecl())) { // who knows what it makes of the answer
+      if (const Operand about = operand(site.arg(1)); about.slot != kNone)
+        emit(Opcode::AskedWhere, kNone, {about}, expr);
+      return callUnknown(site);
+    }
     return result(Opcode::Const, expr, {}); // cudaSuccess: it answers
   }
   case Meaning::PageLock:
