@@ -420,7 +420,7 @@ private:
   std::set<const Event *> spelledOut_;            ///< makings of tensors whose elements are written there
   std::set<const Event *> filledOnHost_;          ///< makings of tensors that the host then filled: right as they are
   std::set<std::pair<SymbolId, SymbolId>> apart_; ///< devices between which something was moved: they may differ
-  std::set<SourceId> misplacedUsed_;                ///< calls of modules that were told to have stayed behind
+  std::set<SourceId> misplacedUsed_;              ///< calls of modules that were told to have stayed behind
   std::set<SourceId> told_;                       ///< beginnings of values whose mistake is told there
   std::set<SourceId> silenced_;                   ///< beginnings of values that were moved in vain: told there
   std::set<SymbolId> neverOnHost_;  ///< devices of tensors that a kernel gets, or that a check wants on a GPU

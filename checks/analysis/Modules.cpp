@@ -54,8 +54,8 @@ void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event 
     forgetOneOfTwoPlaces(m.state, module, moved.device);
 }
 
-/// What a loop made in its older turns is one object: where it stands in other modules, too, which are elsewhere, nobody
-/// knows where it is.
+/// What a loop made in its older turns is one object: where it stands in other modules, too, which are elsewhere,
+/// nobody knows where it is.
 void Interpreter::forgetOneOfTwoPlaces(State &state, ObjectId moved, DeviceValue here) {
   const std::set<ObjectId> tree = state.treesOf({moved});
   if (std::none_of(tree.begin(), tree.end(), [](ObjectId object) { return object % 2 == 1; }))
