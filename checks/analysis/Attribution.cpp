@@ -278,7 +278,7 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
   for (const Value &value : given)
     if (SymbolId symbol = in_.deviceOf(m_.state, value).symbol; symbol && !whose)
       whose = symbol;
-  report(finding, outermost->code->source ? outermost->code->source : i_.source, 2, whose);
+  report(finding, outermost->code->source ? outermost->code->source : i_.source, kOfGuards, whose);
   if (in_.found_.size() > found)
     in_.unguarded_.push_back({outermost->function, entry.function, found});
 }
@@ -304,6 +304,32 @@ void Attribution::frozenCurrent(const Frame &entry, Slot tensor, const Event &fr
     finding.fix.subject = given;
   }
   report(finding, frozen.at, 0);
+}
+
+void Attribution::defaultStream(const Event &taken) {
+  scene_ = [&](Reenactment &play) { play.defaultStream(i_, taken); };
+  Finding finding;
+  finding.check = Check::DefaultStream;
+  finding.at = i_.source;
+  finding.subject = taken.subject;
+  finding.detail = i_.text;
+  // A launcher that is given its stream: whoever gives it decides.
+  const Operand *stream = &i_.args[0];
+  for (const Frame *frame = &m_.frame;
+       frame->caller && frame->site && stream->slot < frame->code->paramCount &&
+       stream->slot < frame->site->args.size() && frame->site->opcode == facts::Opcode::Call;
+       frame = frame->caller) {
+    finding.at = frame->site->source;
+    stream = &frame->site->args[stream->slot];
+  }
+  finding.fix.kind = Fix::CurrentStream;
+  finding.fix.at = finding.at;
+  finding.fix.subject = stream->source;
+  if (finding.at != i_.source)
+    finding.notes.push_back({Event::Kept, i_.source, 0, {}});
+  else if (taken.function != m_.frame.function)
+    finding.notes.push_back({Event::PointerTaken, taken.at, taken.subject, {}});
+  report(finding, finding.at, kOfStreams);
 }
 
 void Attribution::staleState(const Value &restored, const Value &parameter) {
@@ -388,7 +414,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
   finding.fix.subject = isArgument ? operand.source : taken ? taken->at : i_.source;
-  report(finding, taken ? taken->at : operand.source, m_.frame.function);
+  report(finding, taken ? taken->at : operand.source, within(m_.frame.function));
 }
 
 void Attribution::readBeforeKernel(const Event &read, const Value &pointer, const std::string &kernel) {
@@ -485,7 +511,7 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
       finding.fix.homes =
           in_.homes(m_.state, &m_.frame, m_.frame.function, variant == "from-blob-host" ? device : pointer.device);
   }
-  report(finding, i_.source, m_.frame.function);
+  report(finding, i_.source, within(m_.frame.function));
 }
 
 /// The kind that a copy should have, where its pointers tell; nothing where both of them say the opposite of what is
@@ -566,7 +592,7 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
       finding.fix.homes.insert(finding.fix.homes.end(), names.begin(), names.end());
     }
   }
-  report(finding, replaced->at, 1);
+  report(finding, replaced->at, kOfTensors);
 }
 
 void Interpreter::reportLeftBehind(const State &state) {

@@ -34,6 +34,8 @@ public:
   void guardForAnother(const Frame &entry, Slot tensor, SymbolId guarded, SymbolId used);
   /// A kernel runs on the GPU that was written down at `frozen`, for a tensor that a caller brought.
   void frozenCurrent(const Frame &entry, Slot tensor, const Event &frozen);
+  /// A kernel on the default stream, over the memory of a tensor that PyTorch computes on its current one.
+  void defaultStream(const Event &taken);
   /// The optimizer's state is not where its parameters are: it was restored so, or made before they were moved.
   void staleState(const Value &restored, const Value &parameter);
   void staleOptimizer(const Event *registered, const Event *built, const std::string &name);
@@ -70,6 +72,9 @@ private:
   void tell(Finding &finding, std::initializer_list<const Event *> stories) const;
   Where device(const Participant &p) const;
   When when(const Relation &relation) const;
+  /// One root, one report: in all functions (0), of one kind of mistake, or in each function.
+  static constexpr FunctionId kOfTensors = 1, kOfGuards = 2, kOfStreams = 3;
+  static FunctionId within(FunctionId function) { return function + 4; }
   void report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
 
   Interpreter &in_;

@@ -416,7 +416,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     }
     if (finding.at != i_.source)
       usedHere(finding, subject, finding.other);
-    report(finding, how->at, finding.check == Check::PinnedIndex ? 0 : here, dependsOn);
+    report(finding, how->at, finding.check == Check::PinnedIndex ? 0 : within(here), dependsOn);
     return true;
   }
   if (callersTensor)
@@ -457,7 +457,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.fix.sisters = in_.movesTo(m_.state, other.device, how);
     finding.fix.at = 0;
   }
-  report(finding, how ? how->at : i_.source, here);
+  report(finding, how ? how->at : i_.source, within(here));
   return true;
 }
 

@@ -131,6 +131,7 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     Value guard = Value::of(Value::Guard);
     guard.device = m.state.currentDevice();
     guard.trail = m.state.currentIsFrozen();
+    guard.number = m.state.truth(defaultIsCurrent());
     const Value whose = arg(0);
     if (!i.args.empty() && i.args[0].slot != facts::kNone && whose.kind != Value::Null) { // an optional guard for none
       m.state.setCurrentDevice(indexed(whose), frozen(whose));
@@ -150,16 +151,28 @@ void Interpreter::stepControl(M m, const Instruction &i) {
   case Opcode::Launch:
     if (!(i.flags & facts::kCallersStream)) // whoever chose the stream has chosen the device
       requireGuard(m, i, "launch");
+    requireStream(m, i);
+    return;
+  case Opcode::SetStream:
+    setStream(m, arg(0));
+    return;
+  case Opcode::WaitEvent:
+    m.state.assume(settled(), true);
     return;
   case Opcode::Synchronize:
+    m.state.assume(settled(), true);
     m.state.synchronize(i.args.empty() ? DeviceValue{} : indexed(arg(0)));
     return;
   case Opcode::End: {
     if (i.args.empty() || i.args[0].slot == facts::kNone)
       return;
     Value ended = raw(m, i.args[0].slot);
-    if (Value guard = follow(m.state, ended); guard.kind == Value::Guard)
+    if (Value guard = follow(m.state, ended); guard.kind == Value::Guard) {
       m.state.setCurrentDevice(guard.device, guard.trail);
+      m.state.forget(defaultIsCurrent());
+      if (guard.number >= 0)
+        m.state.assume(defaultIsCurrent(), guard.number != 0);
+    }
     if (ended.kind == Value::Reference)
       m.state.erase(placeIn(ended));
     else if (m.code.scratch[i.args[0].slot] < 0)
@@ -167,10 +180,6 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     return;
   }
   case Opcode::CallUnknown:
-    if (i.text.find("cudaPointerGetAttributes") != std::string::npos)
-      for (const Operand &operand : i.args)
-        if (Value pointer = value(m, operand); pointer.kind == Value::Pointer && pointer.trail)
-          m.state.set(place(0, Part::Child, pointer.trail->order & 0xfffffff), Value{});
     callUnseen(m, i, i.targets.empty() ? facts::kNone : i.targets[0]);
     define(m, i.dest, unknownResult(m, i));
     return;

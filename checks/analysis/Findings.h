@@ -17,6 +17,19 @@ enum class Check : std::uint8_t {
 #undef CHECK
 };
 
+/// Whether a check is off until somebody names it in full: what it finds goes wrong only in company.
+constexpr bool isByName(Check check) {
+  switch (check) {
+#define CHECK(NAME, ID, ABOUT)
+#define CHECK_BY_NAME(NAME, ID, ABOUT) case Check::ID:
+#include "Checks.def"
+#undef CHECK
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Where something is, as a person would say it.
 struct Where {
   enum Kind : std::uint8_t {
@@ -73,6 +86,7 @@ struct Fix {
     AddParameters,     ///< the optimizer `subject` is given what was put in at `at`
     ByReference,       ///< what is assigned to at `at` is meant to be what it was copied from
     MemcpyKind,        ///< the copy at `at` finds out its direction by itself
+    CurrentStream,     ///< the launch or call at `at` gets PyTorch's current stream, for `subject` if that is written
     BlobOptions,       ///< from_blob at `at` is told where its memory is
   };
   Kind kind = None;

@@ -63,15 +63,14 @@ bool choosesGpu(const facts::Program &program, const Function &code) {
 
 /// A whole program, as against a library or an extension, that never chooses between GPUs: all is on the first.
 bool Interpreter::knowsOneGpu() const {
-  auto isMain = [](const Function &f) { return f.isEntry && f.name == "main" && !f.blocks.empty(); };
+  auto isMain = [](const Function &f) { return f.isMain() && !f.blocks.empty(); };
   return std::any_of(program_.functions.begin(), program_.functions.end(), isMain) && !knowsSeveralGpus();
 }
 
 /// Something is bound for others to call, or chooses between GPUs.
 bool Interpreter::knowsSeveralGpus() const {
-  return std::any_of(program_.functions.begin(), program_.functions.end(), [&](const Function &function) {
-    return (function.isEntry && function.name != "main") || choosesGpu(program_, function);
-  });
+  return std::any_of(program_.functions.begin(), program_.functions.end(),
+                     [&](const Function &function) { return function.isBound() || choosesGpu(program_, function); });
 }
 
 /// Whether it makes sure where its tensors are, or makes tensors, itself or in a helper.

@@ -222,6 +222,7 @@ private:
 
   // Modules.
   void moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth = 0);
+  static void forgetOneOfTwoPlaces(State &state, ObjectId moved, DeviceValue here);
   void moveFrozen(M m, const Instruction &instruction, ObjectId script, DeviceValue target);
   std::vector<State> runOverrides(M m, ObjectId module, const Value &to, const Instruction &site);
   FunctionId moveOverrideOf(facts::ClassId cls, int depth = 0) const;
@@ -313,6 +314,14 @@ private:
   bool isCalledElsewhere(const Unguarded &launch) const;
   void requireGuard(M m, const Instruction &instruction, const std::string &what);
   void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
+
+  // Streams (Streams.cpp).
+  SymbolId defaultIsCurrent() { return symbols_.intern("the default stream is current", Symbol::Plain); }
+  SymbolId settled() { return symbols_.intern("the current stream has done its work", Symbol::Plain); }
+  void setStream(M m, const Value &stream);
+  void noteWork(M m, const Instruction &instruction);
+  void requireStream(M m, const Instruction &launch);
+  bool hasOneStream() const;
 
   bool movesItsInputs(FunctionId function) const;
   bool sisterMovesInputs(FunctionId method) const;

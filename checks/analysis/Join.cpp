@@ -88,7 +88,8 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     return partOf(p) != Part::Meta;
   }
   auto fresh = [&](const char *what) { return symbols.intern(what + std::to_string(p), Symbol::Plain); };
-  out.flags = a.flags & b.flags;
+  // Host memory that is pinned where there is a GPU: kernels may read it.
+  out.flags = (a.flags & b.flags) | ((a.flags | b.flags) & Value::kPinned);
   out.dims = std::min(a.dims, b.dims);
   switch (a.kind) {
   case Value::Tensor:
@@ -271,12 +272,16 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
 
 /// The modules that a list holds, or points to, and what is registered in them.
 std::set<ObjectId> State::modulesIn(ObjectId list) const {
-  std::vector<ObjectId> ahead;
+  std::vector<ObjectId> held;
   forPart(list, Part::Element, [&](std::uint32_t, const Value &element) {
-    const Value held = element.kind == Value::Reference ? get(placeIn(element)) : element;
-    if (held.kind == Value::Object)
-      ahead.push_back(held.object);
+    const Value one = element.kind == Value::Reference ? get(placeIn(element)) : element;
+    if (one.kind == Value::Object)
+      held.push_back(one.object);
   });
+  return treesOf(std::move(held));
+}
+
+std::set<ObjectId> State::treesOf(std::vector<ObjectId> ahead) const {
   std::set<ObjectId> modules;
   while (!ahead.empty()) {
     const ObjectId module = ahead.back();

@@ -5,10 +5,17 @@
 
 namespace samedevice::analysis {
 
+namespace {
+
+/// Where it is noted that somebody asked after the memory of a pointer with this story.
+Place asked(const Event &story) { return place(0, Part::Child, story.order & 0xfffffff); }
+
+} // namespace
+
 /// The program asks the CUDA runtime where this memory is: what it does then is not ours to judge.
 bool Interpreter::wasAsked(const State &state, const Value &pointer) const {
   for (const Event *event = pointer.trail; event; event = event->previous)
-    if (state.find(place(0, Part::Child, event->order & 0xfffffff)))
+    if (state.find(asked(*event)))
       return true;
   return false;
 }
@@ -38,6 +45,10 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
     define(m, i.dest, made);
     return;
   }
+  case Opcode::AskedWhere:
+    if (const Value pointer = arg(0); pointer.kind == Value::Pointer && pointer.trail)
+      m.state.set(asked(*pointer.trail), Value{});
+    return;
   case Opcode::PageLock: {
     Value memory = arg(0);
     if (memory.object)

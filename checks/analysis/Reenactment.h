@@ -28,6 +28,7 @@ public:
   void asyncRead(const Instruction &read, const Value &value, SourceId copied);
   void pointer(const Instruction &use, const Value &pointer, const std::string &variant);
   void missingGuard(const Instruction &use, SourceId tensor, const std::string &what);
+  void defaultStream(const Instruction &launch, const Event &taken);
   void staleState(const Instruction &step, const Value &restored, const Value &parameter);
   void staleOptimizer(const Instruction &step, const Event *late, const Event *built, const std::string &name);
 

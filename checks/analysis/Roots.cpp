@@ -118,7 +118,7 @@ void Interpreter::runFunctionRoot(FunctionId function) {
   if (program_.functions[function].blocks.empty() || !concernsDevices(function))
     return;
   grantSteps();
-  bool isMain = program_.functions[function].isEntry && program_.functions[function].name == "main";
+  const bool isMain = program_.functions[function].isMain();
   for (State state : afterGlobals_) {
     if (isMain)
       state.setCurrentDevice(DeviceValue::cuda(0));
@@ -465,7 +465,9 @@ Result Interpreter::finish() {
       undecided.insert(&found);
   }
   for (const Found &found : found_) {
-    const bool isRoots = found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule;
+    const bool isKept = found.finding.check == Check::PinnedIndex && found.finding.variant == "kept";
+    const bool isRoots =
+        found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule || isKept;
     if (isRoots && !(found.proviso.made && filledOnHost_.count(found.proviso.made)))
       told_.insert(found.root); // whatever else it meets
   }
@@ -474,15 +476,19 @@ Result Interpreter::finish() {
   tellWhereUsed();
   // One root, one report, however often it fails; and one report at a place.
   std::map<std::pair<SourceId, FunctionId>, Finding *> roots;
-  std::set<SourceId> places;
+  std::set<std::pair<SourceId, bool>> places; // a launch may lack a guard, and a stream
+  const bool oneStream = hasOneStream();
   std::vector<Finding *> certain, undecidedOnes;
   for (bool isLater : {false, true}) // what is certain comes first
     for (Found &found : found_) {
       if (undecided.count(&found) != isLater || !stands(found) || isToldElsewhere(found) || unneeded.count(&found))
         continue;
+      const bool isStreams = found.finding.check == Check::DefaultStream;
+      if (isStreams && oneStream)
+        continue;
       const auto [first, isFirst] =
           roots.insert({{found.root ? found.root : found.finding.at, found.function}, &found.finding});
-      if (!places.insert(found.finding.at).second)
+      if (!places.insert({found.finding.at, isStreams}).second)
         continue;
       if (isFirst)
         (isLater ? undecidedOnes : certain).push_back(&found.finding);
@@ -494,15 +500,16 @@ Result Interpreter::finish() {
     result_.findings.push_back(std::move(*finding));
   for (Finding *finding : undecidedOnes)
     result_.undecided.push_back(std::move(*finding));
-  std::stable_sort(result_.findings.begin(), result_.findings.end(),
-                   [](const Finding &a, const Finding &b) { return a.at < b.at; });
+  std::stable_sort(result_.findings.begin(), result_.findings.end(), [](const Finding &a, const Finding &b) {
+    return std::tie(a.at, a.check) < std::tie(b.at, b.check);
+  });
   result_.steps = stepsAllowed_ - stepsInAll_;
   return std::move(result_);
 }
 
 void Interpreter::report(Finding finding, SourceId root, FunctionId function, const State &state, const Scene &scene,
                          const Proviso &proviso) {
-  ++failures_;
+  failures_ += finding.check != Check::DefaultStream; // the call goes well as long as there is one stream
   if (isJudged_ || !finding.at)
     return;
   if (!reported_.insert({finding.check, finding.at, root, function, proviso}).second)

@@ -269,6 +269,18 @@ void Reenactment::missingGuard(const Instruction &use, SourceId given, const std
   fail(line("launch", use.source).with("args", used));
 }
 
+void Reenactment::defaultStream(const Instruction &launch, const Event &taken) {
+  // Somebody has made another stream current, and PyTorch computes the tensor there.
+  const std::vector<int> used{tensor(kFirstGpu, taken.subject)};
+  making("stream", 0);
+  const int current = lastId_;
+  line("launch", taken.subject).with("stream", current).with("args", used).with("write", true);
+  Step &kernel = line("launch", launch.source).with("args", used);
+  if (fixes(Fix::CurrentStream, finding_.fix.at))
+    kernel.with("stream", current);
+  fail(kernel);
+}
+
 void Reenactment::staleState(const Instruction &step, const Value &restored, const Value &parameter) {
   oppose(restored.device, parameter.device, in_.relate(state_, restored.device, parameter.device));
   const Event *loaded = restored.trail;

@@ -30,6 +30,7 @@ static bool hasOwnMemory(const Instruction &view) {
 }
 
 void Interpreter::stepTensor(M m, const Instruction &i) {
+  noteWork(m, i);
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
   const std::uint32_t scalar = i.flags & facts::kRank0 ? +Value::kRank0 : 0u;
   int dims = dimsOf(i);

@@ -281,7 +281,8 @@ private:
   Slot deviceSymbol(const clang::DeclRefExpr *ref, const clang::VarDecl *symbol);
   bool isParameter(const Expr *expr);
   llvm::SmallVector<const Expr *, 8> launchArguments(const Expr *array);
-  void useOnDevice(llvm::ArrayRef<const Expr *> arguments, const clang::Stmt *at, llvm::StringRef by);
+  /// Gives the pointers that it was about.
+  Operands useOnDevice(llvm::ArrayRef<const Expr *> arguments, const clang::Stmt *at, llvm::StringRef by);
   bool thrustCall(const CallSite &site, Slot &slot);
   bool cubCall(const CallSite &site, Slot &slot);
   void readOnHost(const Expr *argument, const clang::Stmt *at, llvm::StringRef by, bool write);
@@ -290,6 +291,12 @@ private:
   Operand chosenCurrent(const Expr *which);
   void setDevice(const CallSite &site);
   Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);
+
+  // Streams (Streams.cpp).
+  bool isStream(const Expr *expr);
+  Operand streamOf(const Expr *written);
+  void setStream(const Expr *stream, const clang::Stmt *at);
+  void launch(const clang::Stmt *at, llvm::StringRef kernel, const Expr *stream, Operands pointers);
 
   // Lambdas (Lambdas.cpp).
   Slot lambda(const clang::LambdaExpr *expr);

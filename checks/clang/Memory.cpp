@@ -161,6 +161,10 @@ Slot FunctionLowering::memoryKindTest(const Expr *whole, const Expr *kind, const
 /// What is to be current. An index that is written down there is a device that is.
 facts::Operand FunctionLowering::chosenCurrent(const Expr *which) {
   Operand made = operand(which);
+  if (isStream(which)) { // of whichever device
+    emit(Opcode::Unknown, made.slot = newSlot(facts::Type::Int), {}, which);
+    return made;
+  }
   const bool isIndex = typeOf(which) == facts::Type::Int && !which->isValueDependent();
   if (std::optional<std::int64_t> index = isIndex ? constantInt(which, unit_.context()) : std::nullopt;
       index && *index >= 0)
@@ -180,7 +184,11 @@ Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> arg
   for (const Expr *argument : args)
     if (Operand on = chosenCurrent(argument); on.slot != kNone && given.empty())
       given.push_back(std::move(on));
-  return result(Opcode::Guard, whole, std::move(given));
+  const Slot made = result(Opcode::Guard, whole, std::move(given));
+  for (const Expr *argument : args)
+    if (isStream(argument))
+      setStream(argument, whole);
+  return made;
 }
 
 /// A `__device__` variable, seen from the host, which has a shadow of it: a number is read or written right here.
@@ -297,7 +305,7 @@ bool FunctionLowering::isParameter(const Expr *expr) {
 }
 
 /// Pointers among the arguments go to a kernel, or to a library that runs some.
-void FunctionLowering::useOnDevice(llvm::ArrayRef<const Expr *> arguments, const Stmt *at, llvm::StringRef by) {
+Operands FunctionLowering::useOnDevice(llvm::ArrayRef<const Expr *> arguments, const Stmt *at, llvm::StringRef by) {
   Operands used;
   for (const Expr *argument : arguments) {
     Operand passed = operand(argument);
@@ -319,8 +327,9 @@ void FunctionLowering::useOnDevice(llvm::ArrayRef<const Expr *> arguments, const
     if (passed.slot != kNone)
       used.push_back(std::move(passed));
   }
-  for (Operand &passed : used)
-    emit(Opcode::DeviceUse, kNone, {std::move(passed)}, at, by);
+  for (const Operand &passed : used)
+    emit(Opcode::DeviceUse, kNone, {passed}, at, by);
+  return used;
 }
 
 Slot FunctionLowering::kernelLaunch(const CUDAKernelCallExpr *launch) {
@@ -330,15 +339,11 @@ Slot FunctionLowering::kernelLaunch(const CUDAKernelCallExpr *launch) {
   else if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(launch->getCallee())))
     name = ref->getDecl()->getNameAsString();
   llvm::SmallVector<const Expr *, 8> arguments(launch->arguments());
-  useOnDevice(arguments, launch, name);
-  bool isCallersStream = false;
-  if (const CallExpr *config = launch->getConfig()) {
-    for (unsigned i = 0; i < config->getNumArgs() && i < 3; ++i)
-      value(config->getArg(i));
-    if (config->getNumArgs() > 3)
-      isCallersStream = isParameter(config->getArg(3));
-  }
-  emit(Opcode::Launch, kNone, {}, launch, name).flags = isCallersStream ? facts::kCallersStream : 0u;
+  Operands pointers = useOnDevice(arguments, launch, name);
+  const CallExpr *config = launch->getConfig();
+  for (unsigned i = 0; config && i < config->getNumArgs() && i < 3; ++i)
+    value(config->getArg(i));
+  this->launch(launch, name, config && config->getNumArgs() > 3 ? config->getArg(3) : nullptr, std::move(pointers));
   return kNone;
 }
 
@@ -397,10 +402,21 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     lowerRest(0);
     if (const Expr *named = site.arg(site.name() == "getStreamFromPool" ? 1 : 0);
         named && !isa<CXXDefaultArgExpr>(named))
-      return unknown(expr); // of a device that is named
-    if (isNeverRead(expr) || isKeptInMember(expr))
-      return unknown(expr); // nothing runs on it, or not yet
-    return result(Opcode::CurrentStream, expr, {}, site.name());
+      return unknown(expr);                        // of a device that is named
+    if (isNeverRead(expr) || isKeptInMember(expr)) // nothing runs on it, or not yet
+      return word.text == "default" ? null(expr) : unknown(expr);
+    if (word.text != "default")
+      return result(Opcode::CurrentStream, expr, {}, site.name());
+    emit(Opcode::CurrentStream, kNone, {}, expr, site.name());
+    return null(expr);
+  case Meaning::SetStream:
+    setStream(site.arg(0), expr);
+    return unknown(expr);
+  case Meaning::WaitEvent:
+    subject(site);
+    lowerRest(0);
+    emit(Opcode::WaitEvent, kNone, {}, expr);
+    return unknown(expr);
   case Meaning::Synchronize:
     subject(site);
     if (site.args.size() == 1 && !isa<CXXDefaultArgExpr>(site.args[0]) && typeOf(site.args[0]) == facts::Type::Int) {
@@ -412,8 +428,10 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     return unknown(expr);
   case Meaning::GuardSet: {
     Slot set = value(site.object);
-    if (Operand which = operand(site.arg(0)); which.slot != kNone && set != kNone)
+    if (Operand which = chosenCurrent(site.arg(0)); which.slot != kNone && set != kNone)
       emit(Opcode::Guard, set, {which}, expr);
+    if (isStream(site.arg(0)))
+      setStream(site.arg(0), expr);
     return kNone;
   }
   case Meaning::GuardEnd:
@@ -464,8 +482,11 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     const auto *ref = address ? dyn_cast_or_null<DeclRefExpr>(stripped(address->getSubExpr())) : nullptr;
     if (Slot about = site.arg(1) ? value(site.arg(1)) : kNone; ref && about != kNone)
       asked_[ref->getDecl()] = about;
-    if (ref && isAnswerPassedOn(ref->getDecl()))
-      return callUnknown(site);             // who knows what it makes of the answer
+    if (ref && isAnswerPassedOn(ref->getDecl())) { // who knows what it makes of the answer
+      if (const Operand about = operand(site.arg(1)); about.slot != kNone)
+        emit(Opcode::AskedWhere, kNone, {about}, expr);
+      return callUnknown(site);
+    }
     return result(Opcode::Const, expr, {}); // cudaSuccess: it answers
   }
   case Meaning::PageLock:
@@ -487,9 +508,8 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   }
   case Meaning::Launch: {
     lowerRest(0);
-    useOnDevice(launchArguments(site.arg(3)), expr, site.name());
-    bool isCallersStream = !site.args.empty() && isParameter(site.args.back());
-    emit(Opcode::Launch, kNone, {}, expr, site.name()).flags = isCallersStream ? facts::kCallersStream : 0u;
+    Operands pointers = useOnDevice(launchArguments(site.arg(3)), expr, site.name());
+    launch(expr, site.name(), site.args.empty() ? nullptr : site.args.back(), std::move(pointers));
     return unknown(expr);
   }
   case Meaning::DeviceGenerator:

@@ -67,6 +67,8 @@ enum class Meaning {
   CurrentDevice,
   GetDevice, ///< cudaGetDevice(&d)
   CurrentStream,
+  SetStream,
+  WaitEvent,
   Synchronize,
   GuardSet,       ///< guard.set_device(d), reset_device
   GuardEnd,       ///< guard.reset()

@@ -36,8 +36,10 @@ public:
       declare(section);
     for (Section &section : sections_)
       header(section);
-    for (Section &section : sections_)
-      body(section);
+    for (bool isClass : {true, false}) // what a member is, functions need to know
+      for (Section &section : sections_)
+        if ((section.kind == Section::Class) == isClass)
+          body(section);
     error = error_;
     return error_.empty() ? std::optional(std::move(program_)) : std::nullopt;
   }

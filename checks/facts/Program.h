@@ -122,6 +122,10 @@ struct Function {
   std::vector<FunctionId> overrides; ///< methods of bases, themselves declared only as often as not
   std::vector<std::string> boundAs;  ///< names by which Python or the dispatcher calls it
   SourceId source = 0;
+
+  /// Where a program begins, as against what others call.
+  bool isMain() const { return isEntry && name == "main"; }
+  bool isBound() const { return isEntry && name != "main"; }
 };
 
 struct FieldInfo {

@@ -189,6 +189,12 @@ std::string staleOptimizer(const Finding &finding, const Names &names) {
          " is put in after the optimizer took the parameters, so the optimizer never updates it";
 }
 
+std::string defaultStream(const Finding &finding, const Names &names) {
+  return (names.isLaunch(finding.at) ? "this kernel is launched on" : "kernels are launched here on") +
+         std::string(" the default stream, but PyTorch computes ") + quoted(names.name(finding.subject), "its tensor") +
+         " on its current stream: once that is another one, nothing keeps the kernel from running first";
+}
+
 } // namespace
 
 std::string message(const Finding &finding, const Names &names) {
@@ -219,6 +225,8 @@ std::string message(const Finding &finding, const Names &names) {
     return rawPointer(finding, names);
   case Check::StaleOptimizer:
     return staleOptimizer(finding, names);
+  case Check::DefaultStream:
+    return defaultStream(finding, names);
   }
   return {};
 }

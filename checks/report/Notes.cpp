@@ -76,8 +76,10 @@ std::string note(const Note &note, const Finding &finding, const Names &names) {
     return name.empty() ? quoted(names.callee(note.at), "it") + " is called here" : "'" + name + "' calls it here";
   case Event::Returned:
     return quoted(name, "a function") + " returns it here";
-  case Event::Kept: // another launch of the same entry
-    return finding.check == Check::MissingGuard ? "so it is here" : std::string();
+  case Event::Kept: // another launch of the same entry; the launch, where that is given its stream
+    return finding.check == Check::MissingGuard    ? "so it is here"
+           : finding.check == Check::DefaultStream ? "the kernel is launched here"
+                                                   : std::string();
   case Event::Guarded:
     return finding.check == Check::MissingGuard ? ofGuard(note, finding) : std::string();
   default:

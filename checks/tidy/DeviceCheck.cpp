@@ -68,8 +68,16 @@ bool isOfUserCode(SourceLocation location, const SourceManager &sources, const c
 
 } // namespace
 
+/// Whether a list of globs has the check itself, not only a pattern for many.
+static bool isNamed(llvm::StringRef check, llvm::StringRef globs) {
+  llvm::SmallVector<llvm::StringRef> items;
+  globs.split(items, ',', -1, false);
+  return llvm::any_of(items, [&](llvm::StringRef item) { return item.trim() == check; });
+}
+
 DeviceCheck::DeviceCheck(llvm::StringRef name, clang::tidy::ClangTidyContext *context, analysis::Check check)
     : ClangTidyCheck(name, context), check_(check), tidy_(*context),
+      isOff_(analysis::isByName(check) && !isNamed(name, context->getOptions().Checks.value_or(""))),
       findingsOption_(Options.getLocalOrGlobal(kFindingsOption, "")),
       factsOption_(Options.getLocalOrGlobal(kFactsOption, "")),
       remarksOption_(Options.getLocalOrGlobal(kRemarksOption, "false") == "true") {
@@ -90,7 +98,8 @@ void DeviceCheck::registerPPCallbacks(const SourceManager &, Preprocessor *prepr
 }
 
 void DeviceCheck::registerMatchers(ast_matchers::MatchFinder *finder) {
-  finder->addMatcher(ast_matchers::translationUnitDecl(), this);
+  if (!isOff_)
+    finder->addMatcher(ast_matchers::translationUnitDecl(), this);
 }
 
 /// A fix is made in this file, of what can be seen in it.

@@ -27,6 +27,7 @@ private:
 
   const analysis::Check check_;
   clang::tidy::ClangTidyContext &tidy_;
+  const bool isOff_; ///< a check that `device-*` does not turn on, and that nobody has named
   clangfront::LoweringOptions options_;
   std::string findingsOption_, factsOption_;
   bool remarksOption_;

@@ -7,6 +7,7 @@
 #include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <optional>
 #include <utility>
 
 namespace samedevice::tidy {
@@ -60,6 +61,10 @@ Fixes lineAfter(const SourceText::Room &room, const std::string &line, const Sou
                 const clang::ASTContext &context);
 /// A whole line before what stands at `place`, indented as that is.
 clang::FixItHint lineBefore(clang::SourceLocation place, const std::string &line, const SourceText &source);
+
+/// The line that includes a header, among the file's others; nothing where it is there already.
+std::optional<clang::FixItHint> includeIn(clang::FileID file, llvm::StringRef header,
+                                          const clang::SourceManager &sources);
 
 /// The host reads a tensor's memory: it gets a copy, which is named where a pointer into it must live on.
 Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);

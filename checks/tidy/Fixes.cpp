@@ -295,6 +295,8 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
     return memcpyKind(fix, source, context);
   case Fix::BlobOptions:
     return blobOptions(finding, source, context);
+  case Fix::CurrentStream:
+    return currentStream(fix, source, context);
   case Fix::None:
     return {};
   }

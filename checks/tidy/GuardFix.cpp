@@ -41,10 +41,11 @@ std::string guardFor(const ParmVarDecl *tensor) {
   return {};
 }
 
-/// Where among the file's #include lines the header's own belongs; nothing where it is there already.
-std::optional<FixItHint> includeIn(FileID file, const SourceManager &sources) {
+} // namespace
+
+std::optional<FixItHint> includeIn(FileID file, llvm::StringRef header, const SourceManager &sources) {
   llvm::StringRef text = sources.getBufferData(file);
-  if (text.contains(kHeader))
+  if (text.contains(header))
     return std::nullopt;
   std::size_t after = llvm::StringRef::npos;
   bool isAmongTorchs = false;
@@ -63,10 +64,8 @@ std::optional<FixItHint> includeIn(FileID file, const SourceManager &sources) {
   if (after == llvm::StringRef::npos)
     return std::nullopt;
   return FixItHint::CreateInsertion(sources.getLocForStartOfFile(file).getLocWithOffset(static_cast<int>(after)),
-                                    ("\n#include <" + kHeader + ">").str());
+                                    ("\n#include <" + header + ">").str());
 }
-
-} // namespace
 
 namespace {
 
@@ -98,7 +97,7 @@ Fixes guardAt(const Stmt *before, const ParmVarDecl *tensor, const FunctionDecl 
   guard.replace(guard.find("{0}"), 3, name);
   SourceLocation place = sources.getExpansionLoc(before->getBeginLoc()); // AT_DISPATCH is a macro
   Fixes hints{lineBefore(place, guard, source)};
-  if (std::optional<FixItHint> include = includeIn(sources.getFileID(place), sources))
+  if (std::optional<FixItHint> include = includeIn(sources.getFileID(place), kHeader, sources))
     hints.push_back(*include);
   return hints;
 }

@@ -128,7 +128,7 @@ constexpr Grammar kGrammar[] = {
     {"memcpy", Action::Memcpy, "ds?Kb"},
     {"setDevice", Action::SetDevice, "x"},
     {"stream", Action::Stream, "i"},
-    {"launch", Action::Launch, "?tA"},
+    {"launch", Action::Launch, "?tAw"},
     {"synchronize", Action::Synchronize, ""},
 };
 

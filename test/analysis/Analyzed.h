@@ -19,13 +19,15 @@ inline Result analyzed(const std::string &text, const Limits &limits = {}) {
 
 /// "ModuleAfterTo@12 HostAccess@15", in the order of places.
 inline std::string found(const std::string &text, const Limits &limits = {}) {
-  static const char *names[] = {"module-after-to", "unmoved-module", "unregistered-member", "host-access",
-                                "mixed-operands",  "discarded-to",   "default-factory",     "pinned-index",
-                                "stale-load",      "async-copy",     "missing-guard",       "raw-pointer",
-                                "stale-optimizer"};
+  static const char *names[] = {
+#define CHECK(NAME, ID, ABOUT) NAME,
+#include "analysis/Checks.def"
+#undef CHECK
+  };
   std::string all;
   for (const Finding &finding : analyzed(text, limits).findings)
-    all += (all.empty() ? "" : " ") + std::string(names[static_cast<int>(finding.check)]) + "@" +
+    all += (all.empty() ? "" : " ") +
+           std::string(names[static_cast<int>(finding.check)]).substr(std::string("device-").size()) + "@" +
            std::to_string(finding.at);
   return all;
 }

@@ -52,10 +52,12 @@ const Headers kStandIns{words(STAND_IN_FLAGS), words(STAND_IN_CU_FLAGS)};
 /// libtorch's own headers are the truth; the stand-ins are for machines without them.
 const Headers &kBest = kLibtorch.areThere() ? kLibtorch : kStandIns;
 
-Diagnostics clangTidy(const std::vector<std::string> &options, const std::vector<fs::path> &files,
-                      const Headers &headers) {
-  std::vector<std::string> command{CLANG_TIDY, "-load",       PLUGIN,
-                                   "-load",    OWN_CODE_ONLY, "--config={Checks: '-*,own-code-only,device-*'}"};
+/// `check` is named in full, as those that `device-*` does not turn on must be.
+Diagnostics clangTidy(const std::string &check, const std::vector<std::string> &options,
+                      const std::vector<fs::path> &files, const Headers &headers) {
+  std::vector<std::string> command{CLANG_TIDY,    "-load",
+                                   PLUGIN,        "-load",
+                                   OWN_CODE_ONLY, "--config={Checks: '-*,own-code-only,device-*," + check + "'}"};
   command.insert(command.end(), options.begin(), options.end());
   std::vector<fs::path> cpp, cu;
   for (const fs::path &file : files)
@@ -100,12 +102,12 @@ struct FixingRun {
       fs::copy_file(fixture, copies.back());
     }
     setenv("SAMEDEVICE_FINDINGS", findings().c_str(), 1);
-    before = clangTidy({"--fix"}, copies, kBest);
+    before = clangTidy(check, {"--fix"}, copies, kBest);
     unsetenv("SAMEDEVICE_FINDINGS");
     for (const fs::path &copy : copies)
       if (linesOf(copy) != linesOf(kRoot / check / copy.filename()))
         changed.push_back(copy);
-    after = clangTidy({}, changed, kBest);
+    after = clangTidy(check, {}, changed, kBest);
   }
 
   fs::path findings() const { return folder / "findings.json"; }
@@ -123,7 +125,7 @@ const Diagnostics &standInRun(const std::string &check) {
   static std::map<std::string, Diagnostics> runs;
   auto [run, isNew] = runs.try_emplace(check);
   if (isNew)
-    run->second = clangTidy({}, askedFor(check, "WithStandIns"), kStandIns);
+    run->second = clangTidy(check, {}, askedFor(check, "WithStandIns"), kStandIns);
   return run->second;
 }
 

@@ -101,6 +101,24 @@ TEST_F(Options, GuardsAreKnownByTypeOrMacro) {
   EXPECT_EQ(tidyWith("DeviceGuardMacros", "ON_DEVICE_OF", code).output, "");
 }
 
+TEST_F(Options, AllChecksAreOnButThoseThatMustBeNamed) {
+  write("runtime.h", "#pragma GCC system_header\n#include <ATen/cuda/CUDAContext.h>\n"
+                     "extern \"C\" int cudaLaunchKernel(const void *, int, int, void **, size_t, cudaStream_t);\n");
+  const char *code = "#include <torch/extension.h>\n#include \"runtime.h\"\n"
+                     "torch::Tensor op(torch::Tensor x) {\n"
+                     "  float *data = x.data_ptr<float>();\n"
+                     "  void *arguments[] = {&data};\n"
+                     "  cudaLaunchKernel(nullptr, 1, 1, arguments, 0, 0);\n"
+                     "  return x;\n}\n"
+                     "PYBIND11_MODULE(m, module) { module.def(\"op\", &op); }\n";
+  const Outcome all = tidy(code);
+  EXPECT_TRUE(all.says("[device-missing-guard]")) << all.output;
+  EXPECT_FALSE(all.says("[device-default-stream]")) << all.output;
+  EXPECT_TRUE(tidy(code, "--checks='-*,device-*,device-default-stream'").says("[device-default-stream]"));
+  EXPECT_TRUE(tidy(code, "--checks='-*,device-default-stream'").says("[device-default-stream]"));
+  EXPECT_FALSE(tidy(code, "--checks='-*,device-default-stream,-device-default-*'").says("[device-default-stream]"));
+}
+
 const char *const kVendor = "namespace vendor { torch::Tensor upload(const char *path); }\n"
                             "void f() { auto t = vendor::upload(\"a\"); t.data_ptr<float>()[0] = 1; }\n";
 

@@ -102,7 +102,7 @@ void WitnessMemory::touchOnHost(const std::shared_ptr<Storage> &storage, bool wr
   }
 }
 
-void WitnessMemory::touchOnDevice(const std::vector<std::shared_ptr<Storage>> &storages, Stream stream) {
+void WitnessMemory::touchOnDevice(const std::vector<std::shared_ptr<Storage>> &storages, Stream stream, bool writes) {
   Kernel kernel;
   kernel.kind = Kernel::Touch;
   kernel.count = Storage::kElements;
@@ -115,6 +115,8 @@ void WitnessMemory::touchOnDevice(const std::vector<std::shared_ptr<Storage>> &s
       kernel.a = static_cast<const float *>(storages[i]->address);
     check(backend_.launch(kernel, stream));
     checkKernel();
+    if (!storages.empty())
+      order_.use(storages[i]->address, stream, writes);
   }
 }
 
@@ -164,6 +166,7 @@ void WitnessMemory::copy(const std::shared_ptr<Storage> &to, const std::shared_p
 }
 
 void WitnessMemory::synchronize() {
+  order_.synchronize();
   for (int i = 0; i < backend_.deviceCount(); ++i) {
     const OnDevice guard(backend_, Device{i});
     checkKernel();

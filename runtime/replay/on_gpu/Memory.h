@@ -1,6 +1,7 @@
 // The memory of a witness: who may touch it from where, and what is on its way to it.
 #pragma once
 
+#include "../StreamOrder.h"
 #include "Values.h"
 
 namespace samedevice::runtime {
@@ -30,8 +31,8 @@ public:
 
   /// The host reads or writes. Faults, or throws StepFailure where a real program would read garbage.
   void touchOnHost(const std::shared_ptr<Storage> &storage, bool write);
-  /// A kernel on the current device reads, and its error is fetched.
-  void touchOnDevice(const std::vector<std::shared_ptr<Storage>> &storages, Stream stream);
+  /// A kernel on the current device reads, or is said to write, and its error is fetched.
+  void touchOnDevice(const std::vector<std::shared_ptr<Storage>> &storages, Stream stream, bool writes = false);
   /// A kernel of PyTorch's on `device`: out = f(inputs).
   void compute(Device device, const Storage &out, const std::vector<std::shared_ptr<Storage>> &inputs);
   void copy(const std::shared_ptr<Storage> &to, const std::shared_ptr<Storage> &from, CopyKind kind, bool nonBlocking);
@@ -45,6 +46,7 @@ private:
   bool looksUnfilled(const Storage &storage) const;
 
   Backend &backend_;
+  StreamOrder order_;
   std::vector<std::weak_ptr<Storage>> pending_;
 };
 

@@ -229,7 +229,8 @@ void NativeInterpreter::run(const Step &step) {
     std::vector<std::shared_ptr<Storage>> storages;
     for (const int id : step.ids)
       storages.push_back(storageOf(id));
-    return memory_.touchOnDevice(storages, step.to == kNoValue ? 0 : get<StreamValue>(step.to, "stream").stream);
+    return memory_.touchOnDevice(storages, step.to == kNoValue ? 0 : get<StreamValue>(step.to, "stream").stream,
+                                 step.write);
   }
   case Action::Synchronize:
     return memory_.synchronize();

@@ -224,7 +224,7 @@ void check(Error error) {
     throw StepFailure("CUDA error: " + gpus().explain(error));
 }
 
-void TorchInterpreter::launch(const std::vector<int> &arguments, Stream stream) {
+void TorchInterpreter::launch(const std::vector<int> &arguments, Stream stream, bool writes) {
   Kernel kernel;
   kernel.count = 1;
   std::vector<const void *> addresses;
@@ -240,6 +240,8 @@ void TorchInterpreter::launch(const std::vector<int> &arguments, Stream stream) 
     check(gpus().launch(Kernel{Kernel::Delay}, stream));
   check(gpus().synchronizeDevice());
   check(gpus().takeError());
+  for (const void *address : addresses)
+    order_.use(address, stream, writes);
 }
 
 void TorchInterpreter::touch(int id, bool write) {
@@ -341,13 +343,14 @@ void TorchInterpreter::perform(const Step &step) {
     return c10::impl::VirtualGuardImpl(at::kCUDA).setDevice(
         c10::Device(at::kCUDA, static_cast<c10::DeviceIndex>(step.index)));
   case Action::Synchronize:
+    order_.synchronize();
     for (int i = 0; i < static_cast<int>(torch::cuda::device_count()); ++i)
       torch::cuda::synchronize(i);
     return;
   case Action::DeviceUse:
     return launch({step.of}, 0);
   case Action::Launch:
-    return launch(step.ids, step.to == kNoValue ? 0 : get<StreamNumber>(step.to, "stream").number);
+    return launch(step.ids, step.to == kNoValue ? 0 : get<StreamNumber>(step.to, "stream").number, step.write);
   case Action::Stream: {
     StreamNumber stream;
     check(gpus().createStream(&stream.number));

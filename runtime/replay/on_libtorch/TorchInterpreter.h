@@ -3,6 +3,7 @@
 
 #include "Gpus.h"
 #include "replay/Interpreter.h"
+#include "replay/StreamOrder.h"
 
 #include <torch/script.h>
 #include <torch/torch.h>
@@ -39,7 +40,7 @@ private:
   void loadState(const Step &step);
   void stepOptimizer(const Step &step);
   void touch(int id, bool write);
-  void launch(const std::vector<int> &arguments, Stream stream);
+  void launch(const std::vector<int> &arguments, Stream stream, bool writes = false);
   void *addressOf(int id) const;
 
   template <class T> const T &get(int id, const char *what) const;
@@ -48,6 +49,7 @@ private:
   void define(int id, Value value);
 
   std::map<int, Value> values_;
+  StreamOrder order_;
 };
 
 } // namespace samedevice::runtime

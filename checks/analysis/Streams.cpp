@@ -1,0 +1,71 @@
+// Streams: a kernel on the default stream, over memory that PyTorch works on in its current one. The two are one stream
+// until somebody makes another one current; then nothing keeps the kernel from running first.
+#include "Attribution.h"
+#include "Code.h"
+#include "Interpreter.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+
+void Interpreter::setStream(M m, const Value &stream) {
+  const SymbolId isDefault = defaultIsCurrent();
+  m.state.forget(isDefault);
+  if (stream.kind == Value::Null)
+    m.state.assume(isDefault, true);
+}
+
+/// PyTorch gets something to do, on its current stream; or the host waits for a result, and with it for all before.
+void Interpreter::noteWork(M m, const Instruction &i) {
+  const SymbolId done = settled();
+  const bool isDone = m.state.truth(done) >= 0;
+  const bool makesRoomOnly =
+      (i.opcode == Opcode::New || i.opcode == Opcode::Like) && i.text.find("empty") != std::string::npos;
+  if (isDone && i.opcode != Opcode::View && !makesRoomOnly)
+    m.state.forget(done);
+  const bool bringsHome = i.opcode == Opcode::Move && !(i.flags & facts::kNonBlocking) && i.args.size() > 1 &&
+                          m.state.resolve(deviceOf(m.state, value(m, i.args[1]))).kind == DeviceValue::Cpu;
+  if (bringsHome || (i.opcode == Opcode::Op && i.text == "item"))
+    m.state.assume(done, true);
+}
+
+/// A kernel is launched: on the stream that PyTorch computes its tensors on?
+void Interpreter::requireStream(M m, const Instruction &i) {
+  if (i.args.empty() || i.args[0].slot == facts::kNone || value(m, i.args[0]).kind != Value::Null)
+    return;
+  if (m.state.truth(defaultIsCurrent()) == 1 || m.state.truth(settled()) == 1)
+    return;
+  for (std::size_t n = 1; n < i.args.size(); ++n) {
+    std::vector<Value> pointers{value(m, i.args[n])};
+    if (pointers[0].kind == Value::Object) { // a block of parameters
+      const Value block = pointers[0];
+      pointers.clear();
+      flatten(m.state, block, pointers);
+    }
+    for (const Value &pointer : pointers) {
+      const Event *taken = latest(pointer.trail, Event::PointerTaken);
+      const bool isTorchs = pointer.kind == Value::Pointer && taken && !latest(pointer.trail, Event::Wrapped);
+      if (isTorchs && m.state.resolve(pointer.device).kind != DeviceValue::Cpu) {
+        Attribution(*this, m, i).defaultStream(*taken);
+        return;
+      }
+    }
+  }
+}
+
+/// A whole program in which nobody makes a stream current: PyTorch's is the default one.
+bool Interpreter::hasOneStream() const {
+  bool hasMain = false;
+  for (const Function &function : program_.functions) {
+    if (function.isBound())
+      return false; // who knows what Python does
+    hasMain |= function.isMain() && !function.blocks.empty();
+    for (const facts::Block &block : function.blocks)
+      if (std::any_of(block.instructions.begin(), block.instructions.end(),
+                      [](const Instruction &i) { return i.opcode == Opcode::SetStream; }))
+        return false;
+  }
+  return hasMain;
+}
+
+} // namespace samedevice::analysis

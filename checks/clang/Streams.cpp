@@ -1,0 +1,41 @@
+// Streams: which one a kernel is launched on, and which one is made PyTorch's current. All that is told apart of them
+// is whether it is the default one: Null.
+#include "FunctionLowering.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+using facts::kNone;
+using facts::Slot;
+
+bool FunctionLowering::isStream(const Expr *expr) {
+  if (!expr)
+    return false;
+  const QualType type = expr->getType().getNonReferenceType();
+  const CXXRecordDecl *pointee = type->isPointerType() ? type->getPointeeType()->getAsCXXRecordDecl() : nullptr;
+  return (pointee && pointee->getName() == "CUstream_st") || unit_.types().isTorch(type, "cuda::CUDAStream") ||
+         unit_.types().isTorch(type, "Stream");
+}
+
+/// The stream as it is written. CUDA's own names for the default one are the numbers 0, 1 and 2, made pointers.
+facts::Operand FunctionLowering::streamOf(const Expr *written) {
+  Operand stream = operand(written);
+  const Expr *inner = written ? written->IgnoreParenCasts() : nullptr;
+  const auto *number = dyn_cast_or_null<IntegerLiteral>(inner);
+  const auto *list = dyn_cast_or_null<InitListExpr>(inner);
+  if ((number && number->getValue().ult(3)) || (list && list->getNumInits() == 0))
+    emit(Opcode::Null, stream.slot = newSlot(facts::Type::Other), {}, written);
+  return stream;
+}
+
+void FunctionLowering::setStream(const Expr *stream, const Stmt *at) {
+  emit(Opcode::SetStream, kNone, {streamOf(stream)}, at);
+}
+
+void FunctionLowering::launch(const Stmt *at, llvm::StringRef kernel, const Expr *stream, Operands pointers) {
+  const bool isCallers = stream && isParameter(stream);
+  pointers.insert(pointers.begin(), stream ? streamOf(stream) : Operand{});
+  emit(Opcode::Launch, kNone, std::move(pointers), at, kernel).flags = isCallers ? facts::kCallersStream : 0u;
+}
+
+} // namespace samedevice::clangfront
