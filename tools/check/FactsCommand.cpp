@@ -8,6 +8,7 @@
 #include "analysis/Findings.h"
 #include "facts/Link.h"
 #include "facts/Object.h"
+#include "facts/Programs.h"
 #include "facts/Text.h"
 #include "report/Messages.h"
 #include "tidy/OtherUnits.h"
@@ -37,7 +38,7 @@ int runFacts(const FactsOptions &options) {
   Configuration configuration("-*,device-*");
   for (const Source &source : sources->list) {
     std::string object, text;
-    tidy::OtherUnits::ofThisProcess().record = [&](const facts::Program &program) {
+    tidy::OtherUnits::ofThisProcess().record = [&](const facts::Program &program, const analysis::Result &) {
       object = facts::write(program);
       text = facts::print(program);
     };
@@ -104,6 +105,9 @@ int runLink(const LinkOptions &options) {
   units.reserve(objects.size());
   for (const facts::Program &object : objects)
     units.push_back(&object);
+  // However they were named, and in which order: they are the same programs.
+  llvm::stable_sort(units,
+                    [](const facts::Program *one, const facts::Program *other) { return one->files < other->files; });
   std::vector<Finding> findings;
   for (const std::vector<std::size_t> &together : facts::programsAmong(units)) {
     const facts::Program program = facts::link(units, together);

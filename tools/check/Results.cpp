@@ -49,7 +49,26 @@ std::optional<Outcome> Results::find(const std::string &key, const Source &sourc
   return std::move(kept.outcome);
 }
 
-void Results::keep(const std::string &key, const Source &source, const Analysis &analysis) {
+std::string Results::keep(const std::string &key, const Source &source, Analysis analysis) {
+  write(key, source, analysis);
+  analysis.outcome.cacheProblem = cache_.lost();
+  std::string text;
+  raw_string_ostream(text) << json::Value(analysis.outcome);
+  return text;
+}
+
+Outcome outcomeOf(const ChildResult &result) {
+  Outcome outcome;
+  if (!result.failure.empty())
+    outcome.notAnalyzed = result.failure;
+  else if (Expected<Outcome> parsed = json::parse<Outcome>(result.output))
+    outcome = std::move(*parsed);
+  else
+    outcome.notAnalyzed = toString(parsed.takeError());
+  return outcome;
+}
+
+void Results::write(const std::string &key, const Source &source, const Analysis &analysis) {
   const Outcome &outcome = analysis.outcome;
   // What is missing today may be there tomorrow, and nothing that was read would tell.
   if (!outcome.notAnalyzed.empty() || !outcome.missingHeaders.empty())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Analysis.h"
+#include "Children.h"
 
 namespace samedevice::check {
 
@@ -14,9 +15,11 @@ public:
   static std::string keyOf(const Source &source, const clang::tidy::ClangTidyOptions &options);
 
   std::optional<Outcome> find(const std::string &key, const Source &source);
-  void keep(const std::string &key, const Source &source, const Analysis &analysis);
+  /// In a child: its outcome, for outcomeOf() in its parent.
+  std::string keep(const std::string &key, const Source &source, Analysis analysis);
 
 private:
+  void write(const std::string &key, const Source &source, const Analysis &analysis);
   const std::string &surroundingsOf(const Source &source);
 
   const Cache &cache_;
@@ -24,5 +27,8 @@ private:
   PrecompiledHeaders &headers_;
   llvm::StringMap<std::string> surroundings_; ///< by folder
 };
+
+/// What a child that ended with Results::keep() has made, or why it has not.
+Outcome outcomeOf(const ChildResult &result);
 
 } // namespace samedevice::check
