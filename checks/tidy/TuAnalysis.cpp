@@ -76,6 +76,7 @@ std::vector<std::unique_ptr<Analyzed>> programsOf(const facts::Program &own, con
         continue;
       auto &made = programs.emplace_back(std::make_unique<Analyzed>());
       made->linked = facts::link(units, together);
+      made->units = together.size();
       made->program = &made->linked;
     }
   if (programs.empty())
@@ -116,7 +117,8 @@ std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context, con
   } else {
     analysis->programs = programsOf(own, others);
     for (const std::unique_ptr<Analyzed> &analyzed : analysis->programs)
-      analyzed->result = analysis::analyze(*analyzed->program, {}, withWitnesses);
+      analyzed->result =
+          analysis::analyze(*analyzed->program, analysis::Limits::ofFiles(analyzed->units), withWitnesses);
     if (known.record)
       known.record(own, analysis->programs.front()->result);
   }

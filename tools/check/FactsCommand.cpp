@@ -111,7 +111,8 @@ int runLink(const LinkOptions &options) {
   std::vector<Finding> findings;
   for (const std::vector<std::size_t> &together : facts::programsAmong(units)) {
     const facts::Program program = facts::link(units, together);
-    for (const analysis::Finding &found : analysis::analyze(program).findings)
+    for (const analysis::Finding &found :
+         analysis::analyze(program, analysis::Limits::ofFiles(together.size())).findings)
       findings.push_back(told(found, program));
   }
   sortOnce(findings);

@@ -4,6 +4,8 @@
 #include "Analysis.h"
 #include "Children.h"
 
+#include "clang/Surroundings.h"
+
 namespace samedevice::check {
 
 class Results {
@@ -20,6 +22,7 @@ public:
 
 private:
   void write(const std::string &key, const Source &source, const Analysis &analysis);
+  static bool wouldAnswer(llvm::ArrayRef<clangfront::Surroundings::Asked> questions, const Source &source);
   const std::string &surroundingsOf(const Source &source);
 
   const Cache &cache_;

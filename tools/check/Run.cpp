@@ -30,6 +30,10 @@ void Run::analyze(unsigned jobs) {
   for (Work &work : work_)
     if (!work.outcome)
       rest.push_back(&work);
+  clangfront::Surroundings::writeDownWhatIsAsked();
+  if (rest.size() > 1) // else each reads them again
+    for (const Work *work : rest)
+      clangfront::Surroundings::keepTexts(work->source.get().file);
   // Where it crashes, it may have been the precompiled headers.
   analyze(analyze(rest, width, &headers_), width, nullptr);
   lookAtWholePrograms(width);

@@ -199,7 +199,8 @@ std::string WholePrograms::lookAt(const Program &program, unsigned width) {
     sources += static_cast<facts::SourceId>(read_[unit]->sources.size()) - 1;
   }
   const facts::Program linked = facts::link(units);
-  const analysis::Result result = analysis::analyze(linked, {}, /*withWitnesses=*/true);
+  const analysis::Result result =
+      analysis::analyze(linked, analysis::Limits::ofFiles(units.size()), /*withWitnesses=*/true);
   Signs whole = signsOf(linked, result);
   std::vector<size_t> places, changed, asked;
   for (size_t place = 0; place < program.units.size(); ++place) {
