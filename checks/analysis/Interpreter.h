@@ -429,7 +429,8 @@ private:
   const long stepsAllowed_;
   long stepsInAll_ = 0;
   bool exhausted_ = false;
-  bool wasCut_ = false;      ///< some root was not run to its end
+  mutable std::optional<bool> severalGpus_; ///< every root asks, and the whole program answers
+  bool wasCut_ = false;                     ///< some root was not run to its end
   std::vector<char> judged_; ///< while a class is run: the functions that were run before, with what their callers give
   bool isJudged_ = false;    ///< such a one is running: nothing more to report
 };
