@@ -32,7 +32,7 @@ bool has(StringRef folder, StringRef name) {
 
 /// The folder of the whole project: what is under version control, or what has compile commands; else what can be
 /// built or installed.
-std::string projectOf(StringRef mainFile) {
+std::string findProject(StringRef mainFile) {
   llvm::SmallString<256> whole(mainFile);
   fs::make_absolute(whole);
   std::string found = path::parent_path(whole).str();
@@ -83,6 +83,8 @@ Language languageOf(StringRef file) {
 }
 
 } // namespace
+
+std::string Surroundings::projectOf(StringRef mainFile) { return findProject(mainFile); }
 
 /// All files of a project that may say something, until `take` returns false.
 static void eachFile(StringRef project,
@@ -153,17 +155,16 @@ void Surroundings::writeDownWhatIsAsked() { ofThisProcess().isWriting = true; }
 
 const std::vector<Surroundings::Asked> &Surroundings::asked() { return ofThisProcess().asked; }
 
-void Surroundings::keepTexts(StringRef mainFile) {
-  const std::string project = projectOf(mainFile);
+void Surroundings::keepTexts(const std::string &project) {
   std::shared_ptr<const ProjectText> &kept = ofThisProcess().kept[project];
   if (!kept)
     kept = textsOf(project);
 }
 
-std::string Surroundings::fingerprint(StringRef mainFile) {
+std::string Surroundings::fingerprint(StringRef project) {
   llvm::MD5 hash;
   size_t files = 0;
-  eachFile(projectOf(mainFile), [&](const std::string &file, Language, const fs::file_status &status) {
+  eachFile(project, [&](const std::string &file, Language, const fs::file_status &status) {
     hash.update(file);
     hash.update(std::to_string(status.getSize()) + " " +
                 std::to_string(status.getLastModificationTime().time_since_epoch().count()) + "\n");
@@ -187,7 +188,7 @@ void Surroundings::readFiles() {
     mainIdentity_ = {};
 }
 
-/// The others that have a word.
+/// The others that have a word, the nearest first.
 std::vector<const FileInText *> Surroundings::filesWith(StringRef word, bool isPython) const {
   std::vector<const FileInText *> files;
   const size_t last = word.find_last_not_of("_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -196,6 +197,8 @@ std::vector<const FileInText *> Surroundings::filesWith(StringRef word, bool isP
     for (size_t index : known->second)
       if (const FileInText &file = texts_->files[index]; file.isPython == isPython && file.identity != mainIdentity_)
         files.push_back(&file);
+  llvm::stable_sort(
+      files, [this](const FileInText *one, const FileInText *other) { return nearnessOf(*one) > nearnessOf(*other); });
   return files;
 }
 
@@ -332,7 +335,9 @@ const BodyInText *Surroundings::findBody(StringRef function, unsigned parameters
     size_t nearest = 0;
     for (const FileInText *file : filesWith(function, /*isPython=*/false)) {
       const size_t nearness = nearnessOf(*file);
-      std::optional<BodyInText> here = nearness < nearest ? std::nullopt : bodyInCpp(file->text, function, parameters);
+      if (nearness < nearest)
+        break;
+      std::optional<BodyInText> here = bodyInCpp(file->text, function, parameters);
       if (!here)
         continue;
       const bool isRival = found && nearness == nearest && *found != *here;
@@ -356,14 +361,11 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, 
   for (const FileInText *file : filesWith(function, isPython)) {
     const size_t nearness = nearnessOf(*file);
     if (nearestOnly && nearness < nearest)
-      continue;
+      break;
     std::vector<CallerInText> here =
         isPython ? callersInPython(file->text, function) : callersInCpp(file->text, function, depth > 0);
-    if (!here.empty() && nearness > nearest) {
-      nearest = nearness;
-      if (nearestOnly)
-        callers.clear();
-    }
+    if (!here.empty())
+      nearest = std::max(nearest, nearness);
     callers.insert(callers.end(), here.begin(), here.end());
   }
   // A wrapper of the same name hands it on: whoever calls that is among those who call this name.

@@ -68,10 +68,12 @@ public:
   static const std::vector<Asked> &asked();
   bool wouldAnswer(const Asked &asked);
 
-  /// The texts of the project that a file belongs to stay in memory from now on, for children of this process, too.
-  static void keepTexts(llvm::StringRef mainFile);
-  /// Equal as long as all that would be read for a file is what it was.
-  static std::string fingerprint(llvm::StringRef mainFile);
+  /// The folder of all files that are asked.
+  static std::string projectOf(llvm::StringRef mainFile);
+  /// Its texts stay in memory from now on, for children of this process, too.
+  static void keepTexts(const std::string &project);
+  /// Equal as long as all that would be read there is what it was.
+  static std::string fingerprint(llvm::StringRef project);
 
 private:
   void readFiles();

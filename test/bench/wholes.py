@@ -44,7 +44,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("units", type=int, nargs="*", default=[50, 100, 200, 400, 1000, 3000])
     parser.add_argument("--one", action="store_true", help="one program of all")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     program = options.build.resolve() / "bin/samedevice"
     flags = f"-std=c++17 -isystem {HERE.parent / 'stand_ins'}"
     print("| sources | lines | check, nothing known | link alone | check, one edited | unchanged | largest process |\n"

@@ -119,15 +119,27 @@ void Results::write(const std::string &key, const Source &source, const Analysis
 
 /// Other files of the project have changed, but not what they say of what matters here.
 bool Results::wouldAnswer(ArrayRef<Surroundings::Asked> questions, const Source &source) {
-  Surroundings::keepTexts(source.file);
+  Surroundings::keepTexts(projectOf(source));
   Surroundings surroundings(source.file);
   return all_of(questions, [&](const Surroundings::Asked &asked) { return surroundings.wouldAnswer(asked); });
 }
 
-const std::string &Results::surroundingsOf(const Source &source) {
-  auto [known, isNew] = surroundings_.try_emplace(sys::path::parent_path(source.file));
+void Results::knowSurroundings(const Source &source) {
+  Surroundings::keepTexts(projectOf(source));
+  surroundingsOf(source);
+}
+
+const std::string &Results::projectOf(const Source &source) {
+  auto [known, isNew] = projects_.try_emplace(sys::path::parent_path(source.file));
   if (isNew)
-    known->second = Surroundings::fingerprint(source.file);
+    known->second = Surroundings::projectOf(source.file);
+  return known->second;
+}
+
+const std::string &Results::surroundingsOf(const Source &source) {
+  auto [known, isNew] = surroundings_.try_emplace(projectOf(source));
+  if (isNew)
+    known->second = Surroundings::fingerprint(known->first());
   return known->second;
 }
 

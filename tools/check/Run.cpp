@@ -31,9 +31,9 @@ void Run::analyze(unsigned jobs) {
     if (!work.outcome)
       rest.push_back(&work);
   clangfront::Surroundings::writeDownWhatIsAsked();
-  if (rest.size() > 1) // else each reads them again
+  if (rest.size() > 1)
     for (const Work *work : rest)
-      clangfront::Surroundings::keepTexts(work->source.get().file);
+      results_.knowSurroundings(work->source);
   // Where it crashes, it may have been the precompiled headers.
   analyze(analyze(rest, width, &headers_), width, nullptr);
   lookAtWholePrograms(width);
