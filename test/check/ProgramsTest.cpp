@@ -137,5 +137,72 @@ TEST_F(Programs, AreTheSameInAnyOrderAndWidth) {
   }
 }
 
+/// The two primitives, one by one.
+class Linked : public Programs {
+protected:
+  void SetUp() override {
+    Programs::SetUp();
+    disagree();
+    for (const std::string file : {"library", "gpu_main", "gpu_frame"})
+      shell(SAMEDEVICE " facts -o " + file + ".facts " + file + ".cpp -- " + kFlags);
+  }
+  Ran link(const std::string &more = "") const {
+    return shell(SAMEDEVICE " link library.facts gpu_main.facts gpu_frame.facts " + more);
+  }
+};
+
+TEST_F(Linked, ObeyTheUser) {
+  EXPECT_TRUE(link().says("library.cpp:4:3: warning:"));
+  EXPECT_EQ(link("--fail-on=errors").status, 0);
+  EXPECT_EQ(link("--checks=-device-mixed-operands").status, 0);
+  write(".clang-tidy", "WarningsAsErrors: 'device-*'\n");
+  EXPECT_EQ(link("--fail-on=errors").status, 1);
+  const std::string text = read("library.cpp");
+  for (const auto &[said, isTold] : {std::pair("NOLINT", false), std::pair("NOLINT(device-mixed-*)", false),
+                                     std::pair("NOLINT(other)", true), std::pair("NOLINTNEXTLINE", true)}) {
+    write("library.cpp", text.substr(0, text.rfind("\n}")) + " // " + said + "\n}\n");
+    EXPECT_EQ(link().says("warning:") || link().says("error:"), isTold) << said;
+  }
+}
+
+TEST_F(Linked, SayWhatCannotBeRead) {
+  const std::string object = read("gpu_frame.facts");
+  write("gpu_frame.facts", object.substr(0, object.size() / 2));
+  Ran ran = link();
+  EXPECT_EQ(ran.status, 3) << ran.output;
+  EXPECT_EQ(ran.output, "samedevice link: error: gpu_frame.facts: it is damaged\n");
+  write("gpu_frame.facts", object.substr(0, 17) + "\x7f" + object.substr(18));
+  EXPECT_EQ(link().output, "samedevice link: error: gpu_frame.facts: another version wrote it\n");
+  fs::remove(folder_ / "gpu_frame.facts");
+  EXPECT_EQ(link().output, "samedevice link: error: gpu_frame.facts: No such file or directory\n");
+}
+
+TEST_F(Linked, NeedNoSource) {
+  fs::remove(folder_ / "library.cpp");
+  const Ran ran = link();
+  EXPECT_TRUE(ran.says("library.cpp:4:3: warning: 'x' is on cpu")) << ran.output;
+}
+
+TEST_F(Linked, TwoAtOnceDoNotDisturbEachOther) {
+  const std::string run =
+      SAMEDEVICE " check --cache=cache library.cpp gpu_main.cpp gpu_frame.cpp -- " + std::string(kFlags);
+  const Ran ran = shell("{ " + run + " >one 2>&1 & " + run + " >two 2>&1; wait; cmp one two && cat one; }");
+  EXPECT_TRUE(ran.says("library.cpp:4:3: warning:")) << ran.output;
+  EXPECT_TRUE(ran.says("1 finding in 3 files,")) << ran.output;
+}
+
+TEST_F(Linked, WhatIsNotKnownAnyMoreGoesFromBesideTheObject) {
+  const std::string facts = SAMEDEVICE " facts --beside-object library.cpp -- ",
+                    flags = std::string(kFlags) + " -o library.o";
+  EXPECT_EQ(shell(facts + flags).status, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "library.o.facts"));
+  fs::remove(folder_ / "library.cpp");
+  const Ran ran = shell(facts + flags);
+  EXPECT_EQ(ran.status, 0) << "no reason to end a build";
+  EXPECT_TRUE(ran.says("there is no such")) << ran.output;
+  EXPECT_FALSE(fs::exists(folder_ / "library.o.facts"));
+  EXPECT_EQ(shell(facts + kFlags).status, 2) << "no object, no place";
+}
+
 } // namespace
 } // namespace samedevice::check
