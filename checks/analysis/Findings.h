@@ -149,6 +149,17 @@ struct Limits {
   long stepsAsidePerRoot = 40000;
   long stepsInAll = 4000000;
   long stepsWithoutDevices = 500000; ///< where no device is named, what there is to be found is found early
+
+  /// A program of many files is granted more, so that what one of them shows does not get lost among the others; the
+  /// time that all take still grows with their number.
+  static Limits ofFiles(std::size_t count) {
+    Limits limits;
+    const long more = 20000 * static_cast<long>(count - (count > 0));
+    limits.stepsPerRoot += more;
+    limits.stepsInAll += more;
+    limits.stepsWithoutDevices += more;
+    return limits;
+  }
 };
 
 Result analyze(const facts::Program &program, const Limits &limits = {}, bool withWitnesses = false);

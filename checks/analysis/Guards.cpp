@@ -69,8 +69,11 @@ bool Interpreter::knowsOneGpu() const {
 
 /// Something is bound for others to call, or chooses between GPUs.
 bool Interpreter::knowsSeveralGpus() const {
-  return std::any_of(program_.functions.begin(), program_.functions.end(),
-                     [&](const Function &function) { return function.isBound() || choosesGpu(program_, function); });
+  if (!severalGpus_)
+    severalGpus_ = std::any_of(
+        program_.functions.begin(), program_.functions.end(),
+        [&](const Function &function) { return function.isBound() || choosesGpu(program_, function); });
+  return *severalGpus_;
 }
 
 /// Whether it makes sure where its tensors are, or makes tensors, itself or in a helper.

@@ -222,7 +222,6 @@ private:
 
   // Modules.
   void moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth = 0);
-  static void forgetOneOfTwoPlaces(State &state, ObjectId moved, DeviceValue here);
   void moveFrozen(M m, const Instruction &instruction, ObjectId script, DeviceValue target);
   std::vector<State> runOverrides(M m, ObjectId module, const Value &to, const Instruction &site);
   FunctionId moveOverrideOf(facts::ClassId cls, int depth = 0) const;
@@ -438,7 +437,8 @@ private:
   const long stepsAllowed_;
   long stepsInAll_ = 0;
   bool exhausted_ = false;
-  bool wasCut_ = false;      ///< some root was not run to its end
+  mutable std::optional<bool> severalGpus_; ///< every root asks, and the whole program answers
+  bool wasCut_ = false;                     ///< some root was not run to its end
   std::vector<char> judged_; ///< while a class is run: the functions that were run before, with what their callers give
   bool isJudged_ = false;    ///< such a one is running: nothing more to report
 };

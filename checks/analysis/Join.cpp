@@ -272,16 +272,12 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
 
 /// The modules that a list holds, or points to, and what is registered in them.
 std::set<ObjectId> State::modulesIn(ObjectId list) const {
-  std::vector<ObjectId> held;
+  std::vector<ObjectId> ahead;
   forPart(list, Part::Element, [&](std::uint32_t, const Value &element) {
-    const Value one = element.kind == Value::Reference ? get(placeIn(element)) : element;
-    if (one.kind == Value::Object)
-      held.push_back(one.object);
+    const Value held = element.kind == Value::Reference ? get(placeIn(element)) : element;
+    if (held.kind == Value::Object)
+      ahead.push_back(held.object);
   });
-  return treesOf(std::move(held));
-}
-
-std::set<ObjectId> State::treesOf(std::vector<ObjectId> ahead) const {
   std::set<ObjectId> modules;
   while (!ahead.empty()) {
     const ObjectId module = ahead.back();

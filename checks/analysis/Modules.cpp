@@ -50,24 +50,6 @@ void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event 
   for (ObjectId child : inner)
     if (child)
       moveModule(m, child, to, trail, depth + 1);
-  if (depth == 0)
-    forgetOneOfTwoPlaces(m.state, module, moved.device);
-}
-
-/// What a loop made in its older turns is one object: where it stands in other modules, too, which are elsewhere,
-/// nobody knows where it is.
-void Interpreter::forgetOneOfTwoPlaces(State &state, ObjectId moved, DeviceValue here) {
-  const std::set<ObjectId> tree = state.treesOf({moved});
-  if (std::none_of(tree.begin(), tree.end(), [](ObjectId object) { return object % 2 == 1; }))
-    return;
-  std::vector<ObjectId> shared;
-  state.forAll([&](Place p, const Value &child) {
-    const ObjectId owner = objectOf(p);
-    if (partOf(p) == Part::Child && child.object % 2 == 1 && tree.count(child.object) && !tree.count(owner) &&
-        state.get(meta(owner, Meta::Moved)).device != here)
-      shared.push_back(child.object);
-  });
-  state.forgetWhereTheyAre(state.treesOf(std::move(shared)));
 }
 
 /// A frozen script's weights are constants of its code: it stays where it was.

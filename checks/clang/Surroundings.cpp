@@ -2,13 +2,14 @@
 #include "TextOfCpp.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
-#include <atomic>
+#include <mutex>
 
 namespace samedevice::clangfront {
 
@@ -31,7 +32,7 @@ bool has(StringRef folder, StringRef name) {
 
 /// The folder of the whole project: what is under version control, or what has compile commands; else what can be
 /// built or installed.
-std::string projectOf(StringRef mainFile) {
+std::string findProject(StringRef mainFile) {
   llvm::SmallString<256> whole(mainFile);
   fs::make_absolute(whole);
   std::string found = path::parent_path(whole).str();
@@ -83,6 +84,8 @@ Language languageOf(StringRef file) {
 
 } // namespace
 
+std::string Surroundings::projectOf(StringRef mainFile) { return findProject(mainFile); }
+
 /// All files of a project that may say something, until `take` returns false.
 static void eachFile(StringRef project,
                      llvm::function_ref<bool(const std::string &file, Language, const fs::file_status &)> take) {
@@ -103,14 +106,65 @@ static void eachFile(StringRef project,
   }
 }
 
-static std::atomic<bool> anyRead = false;
+/// Words as C++ and Python have them.
+static void eachWord(StringRef text, llvm::function_ref<void(StringRef)> take) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  for (size_t at = 0; at < text.size();) {
+    const StringRef word = text.substr(at).take_while(isPart);
+    if (!word.empty() && !llvm::isDigit(word.front()))
+      take(word);
+    at += word.size() + 1;
+  }
+}
 
-bool Surroundings::wereRead() { return anyRead; }
+static std::shared_ptr<const ProjectText> textsOf(const std::string &project) {
+  auto texts = std::make_shared<ProjectText>();
+  size_t bytes = 0;
+  eachFile(project, [&](const std::string &file, Language language, const fs::file_status &status) {
+    if (auto buffer = llvm::MemoryBuffer::getFile(file)) {
+      bytes += status.getSize();
+      const size_t index = texts->files.size();
+      texts->files.push_back({file, (*buffer)->getBuffer().str(), status.getUniqueID(), language == Language::Python});
+      eachWord(texts->files.back().text, [&](StringRef word) {
+        std::vector<size_t> &files = texts->withWord[word];
+        if (files.empty() || files.back() != index)
+          files.push_back(index);
+      });
+    }
+    return texts->files.size() < mostFiles && bytes < mostBytes;
+  });
+  return texts;
+}
 
-std::string Surroundings::fingerprint(StringRef mainFile) {
+namespace {
+
+struct OfThisProcess {
+  std::mutex mutex;
+  llvm::StringMap<std::shared_ptr<const ProjectText>> kept; ///< by project
+  bool isWriting = false;
+  std::vector<Surroundings::Asked> asked;
+};
+OfThisProcess &ofThisProcess() {
+  static OfThisProcess known;
+  return known;
+}
+
+} // namespace
+
+void Surroundings::writeDownWhatIsAsked() { ofThisProcess().isWriting = true; }
+
+const std::vector<Surroundings::Asked> &Surroundings::asked() { return ofThisProcess().asked; }
+
+void Surroundings::keepTexts(const std::string &project) {
+  std::shared_ptr<const ProjectText> &kept = ofThisProcess().kept[project];
+  if (!kept)
+    kept = textsOf(project);
+}
+
+std::string Surroundings::fingerprint(StringRef project) {
   llvm::MD5 hash;
   size_t files = 0;
-  eachFile(projectOf(mainFile), [&](const std::string &file, Language, const fs::file_status &status) {
+  eachFile(project, [&](const std::string &file, Language, const fs::file_status &status) {
     hash.update(file);
     hash.update(std::to_string(status.getSize()) + " " +
                 std::to_string(status.getLastModificationTime().time_since_epoch().count()) + "\n");
@@ -122,28 +176,89 @@ std::string Surroundings::fingerprint(StringRef mainFile) {
 }
 
 void Surroundings::readFiles() {
-  anyRead = true;
-  files_.emplace();
-  size_t bytes = 0;
+  if (texts_)
+    return;
+  const std::string project = projectOf(mainFile_);
+  auto kept = ofThisProcess().kept.find(project);
+  texts_ = kept != ofThisProcess().kept.end() ? kept->second : textsOf(project);
   llvm::SmallString<256> main(mainFile_);
   fs::make_absolute(main);
-  fs::UniqueID mainIdentity;
-  if (fs::getUniqueID(mainFile_, mainIdentity))
-    mainIdentity = {};
-  eachFile(projectOf(mainFile_), [&](const std::string &file, Language language, const fs::file_status &status) {
-    if (status.getUniqueID() == mainIdentity)
-      return true;
-    if (auto buffer = llvm::MemoryBuffer::getFile(file)) {
-      bytes += status.getSize();
-      files_->push_back({(*buffer)->getBuffer().str(), language == Language::Python, sharedFolders(file, main)});
-    }
-    return files_->size() < mostFiles && bytes < mostBytes;
-  });
+  mainFile_ = main.str().str();
+  if (fs::getUniqueID(mainFile_, mainIdentity_))
+    mainIdentity_ = {};
+}
+
+/// The others that have a word, the nearest first.
+std::vector<const FileInText *> Surroundings::filesWith(StringRef word, bool isPython) const {
+  std::vector<const FileInText *> files;
+  const size_t last = word.find_last_not_of("_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  word = word.substr(last + 1); // of `library.name`; npos + 1 is 0
+  if (const auto known = texts_->withWord.find(word); known != texts_->withWord.end())
+    for (size_t index : known->second)
+      if (const FileInText &file = texts_->files[index]; file.isPython == isPython && file.identity != mainIdentity_)
+        files.push_back(&file);
+  llvm::stable_sort(
+      files, [this](const FileInText *one, const FileInText *other) { return nearnessOf(*one) > nearnessOf(*other); });
+  return files;
+}
+
+/// Folders that it shares with the main file.
+size_t Surroundings::nearnessOf(const FileInText &file) const { return sharedFolders(file.name, mainFile_); }
+
+static std::string inWords(const BodyInText *body) {
+  if (!body)
+    return "none";
+  std::string text = body->isGuarded ? "guarded" : "";
+  if (body->resultLike)
+    text += " like " + std::to_string(*body->resultLike);
+  for (const BodyInText::Use &use : body->uses)
+    text += " " + std::to_string(use.parameter) + "." + use.member + ":" + use.kernel;
+  for (bool isRebound : body->isRebound)
+    text += isRebound ? " rebound" : " kept";
+  return text;
+}
+
+static void remember(Surroundings::Asked asked) {
+  OfThisProcess &known = ofThisProcess();
+  const std::lock_guard<std::mutex> lock(known.mutex);
+  if (known.isWriting)
+    known.asked.push_back(std::move(asked));
 }
 
 Surroundings::Answer Surroundings::callersOf(StringRef function, llvm::ArrayRef<std::string> bound) {
-  if (!files_)
-    readFiles();
+  const Answer answer = findCallers(function, bound);
+  remember({Asked::Callers, function.str(), bound.vec(), 0, std::to_string(static_cast<int>(answer))});
+  return answer;
+}
+
+bool Surroundings::areOfOneGpuProgram() {
+  const bool answer = isOneGpuProgram();
+  remember({Asked::OneGpu, "", {}, 0, std::to_string(answer)});
+  return answer;
+}
+
+const BodyInText *Surroundings::bodyOf(StringRef function, unsigned parameters) {
+  const bool isNew = !bodies_.count((function + "/" + llvm::Twine(parameters)).str());
+  const BodyInText *body = findBody(function, parameters);
+  if (isNew)
+    remember({Asked::Body, function.str(), {}, static_cast<int>(parameters), inWords(body)});
+  return body;
+}
+
+bool Surroundings::wouldAnswer(const Asked &asked) {
+  switch (asked.kind) {
+  case Asked::Callers:
+    return asked.answer == std::to_string(static_cast<int>(findCallers(asked.function, asked.bound)));
+  case Asked::OneGpu:
+    return asked.answer == std::to_string(isOneGpuProgram());
+  case Asked::Body:
+    return asked.answer == inWords(findBody(asked.function, static_cast<unsigned>(asked.parameters)));
+  }
+  return false;
+}
+
+Surroundings::Answer Surroundings::findCallers(StringRef function, llvm::ArrayRef<std::string> bound) {
+  readFiles();
   asked_[0].clear();
   asked_[1].clear();
   // In the file that binds it, only Python is told of it.
@@ -196,11 +311,12 @@ static bool bindsOrChooses(StringRef text) {
   return false;
 }
 
-bool Surroundings::areOfOneGpuProgram() {
-  if (!files_)
-    readFiles();
+bool Surroundings::isOneGpuProgram() {
+  readFiles();
   bool hasMain = false;
-  for (const File &file : *files_) {
+  for (const FileInText &file : texts_->files) {
+    if (file.identity == mainIdentity_)
+      continue;
     const StringRef text = file.text;
     if (file.isPython ? text.contains("set_device") || text.contains("cuda:") || text.contains("DataParallel")
                       : bindsOrChooses(text))
@@ -211,21 +327,22 @@ bool Surroundings::areOfOneGpuProgram() {
 }
 
 /// Of several with one name in a project, the nearest is meant; if these do not agree, nobody knows.
-const BodyInText *Surroundings::bodyOf(StringRef function, unsigned parameters) {
+const BodyInText *Surroundings::findBody(StringRef function, unsigned parameters) {
   const auto [known, isNew] = bodies_.try_emplace((function + "/" + llvm::Twine(parameters)).str());
   std::optional<BodyInText> &found = known->second;
   if (isNew && !isCommon(function)) {
-    if (!files_)
-      readFiles();
+    readFiles();
     size_t nearest = 0;
-    for (const File &file : *files_) {
-      std::optional<BodyInText> here =
-          file.isPython || file.nearness < nearest ? std::nullopt : bodyInCpp(file.text, function, parameters);
+    for (const FileInText *file : filesWith(function, /*isPython=*/false)) {
+      const size_t nearness = nearnessOf(*file);
+      if (nearness < nearest)
+        break;
+      std::optional<BodyInText> here = bodyInCpp(file->text, function, parameters);
       if (!here)
         continue;
-      const bool isRival = found && file.nearness == nearest && *found != *here;
+      const bool isRival = found && nearness == nearest && *found != *here;
       found = isRival ? std::nullopt : std::move(here);
-      nearest = isRival ? nearest + 1 : file.nearness;
+      nearest = isRival ? nearest + 1 : nearness;
     }
   }
   return found ? &*found : nullptr;
@@ -241,16 +358,14 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, 
     return Answer::Nothing;
   std::vector<CallerInText> callers;
   size_t nearest = 0;
-  for (const File &file : *files_) {
-    if (file.isPython != isPython || (nearestOnly && file.nearness < nearest))
-      continue;
+  for (const FileInText *file : filesWith(function, isPython)) {
+    const size_t nearness = nearnessOf(*file);
+    if (nearestOnly && nearness < nearest)
+      break;
     std::vector<CallerInText> here =
-        isPython ? callersInPython(file.text, function) : callersInCpp(file.text, function, depth > 0);
-    if (!here.empty() && file.nearness > nearest) {
-      nearest = file.nearness;
-      if (nearestOnly)
-        callers.clear();
-    }
+        isPython ? callersInPython(file->text, function) : callersInCpp(file->text, function, depth > 0);
+    if (!here.empty())
+      nearest = std::max(nearest, nearness);
     callers.insert(callers.end(), here.begin(), here.end());
   }
   // A wrapper of the same name hands it on: whoever calls that is among those who call this name.

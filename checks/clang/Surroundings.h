@@ -9,7 +9,9 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem/UniqueID.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +31,18 @@ struct CallerInText {
 std::vector<CallerInText> callersInCpp(llvm::StringRef text, llvm::StringRef name, bool mayBeDefined = false);
 std::vector<CallerInText> callersInPython(llvm::StringRef text, llvm::StringRef name);
 
+struct FileInText {
+  std::string name, text;
+  llvm::sys::fs::UniqueID identity;
+  bool isPython = false;
+};
+
+/// All texts of a project, and which of them have a word.
+struct ProjectText {
+  std::vector<FileInText> files;
+  llvm::StringMap<std::vector<std::size_t>> withWord;
+};
+
 class Surroundings {
 public:
   explicit Surroundings(llvm::StringRef mainFile) : mainFile_(mainFile) {}
@@ -41,24 +55,39 @@ public:
   /// What a function that is only declared here does, as far as its text says.
   const BodyInText *bodyOf(llvm::StringRef function, unsigned parameters);
 
-  /// Whether this process has read any files for that: what it found may be different once they are.
-  static bool wereRead();
-  /// Equal as long as all that would be read for a file is what it was.
-  static std::string fingerprint(llvm::StringRef mainFile);
+  /// What was asked for, and what the answer was: as long as that is the same, so is what follows from it.
+  struct Asked {
+    enum Kind { Callers, OneGpu, Body } kind = Callers;
+    std::string function;
+    std::vector<std::string> bound;
+    int parameters = 0;
+    std::string answer;
+  };
+  /// From now on, in this process.
+  static void writeDownWhatIsAsked();
+  static const std::vector<Asked> &asked();
+  bool wouldAnswer(const Asked &asked);
+
+  /// The folder of all files that are asked.
+  static std::string projectOf(llvm::StringRef mainFile);
+  /// Its texts stay in memory from now on, for children of this process, too.
+  static void keepTexts(const std::string &project);
+  /// Equal as long as all that would be read there is what it was.
+  static std::string fingerprint(llvm::StringRef project);
 
 private:
-  struct File {
-    std::string text;
-    bool isPython;
-    std::size_t nearness; ///< folders that it shares with the main file
-  };
-
   void readFiles();
+  std::vector<const FileInText *> filesWith(llvm::StringRef word, bool isPython) const;
+  std::size_t nearnessOf(const FileInText &file) const;
+  const BodyInText *findBody(llvm::StringRef function, unsigned parameters);
+  Answer findCallers(llvm::StringRef function, llvm::ArrayRef<std::string> bound);
+  bool isOneGpuProgram();
   Answer callersOf(llvm::StringRef function, bool isPython, int depth, bool isBound = false);
   Answer inPython(llvm::ArrayRef<std::string> names, int depth);
 
   std::string mainFile_;
-  std::optional<std::vector<File>> files_;
+  std::shared_ptr<const ProjectText> texts_; ///< once somebody has asked
+  llvm::sys::fs::UniqueID mainIdentity_;
   llvm::StringSet<> asked_[2];
   llvm::StringMap<std::optional<BodyInText>> bodies_; ///< by name and number of parameters
 };

@@ -274,43 +274,6 @@ private:
   Program result_;
 };
 
-/// What a unit gives to others and takes from them.
-struct Ties {
-  std::set<std::string> gives, takes;
-  bool hasMain = false;
-};
-
-std::uint32_t fileOf(const Program &unit, SourceId source) {
-  return source < unit.sources.size() ? unit.sources[source].file : kNone;
-}
-
-/// Who has a class may call its methods, and who has bodies of them outside of it is where it goes on.
-void tieClasses(const Program &unit, Ties &ties) {
-  for (const Class &cls : unit.classes)
-    if (!cls.link.empty())
-      ties.takes.insert("class " + cls.link);
-  for (const Function &function : unit.functions)
-    if (function.cls < unit.classes.size() && isDefined(function) && !unit.classes[function.cls].link.empty() &&
-        fileOf(unit, function.source) != fileOf(unit, unit.classes[function.cls].source))
-      ties.gives.insert("class " + unit.classes[function.cls].link);
-}
-
-Ties tiesOf(const Program &unit) {
-  Ties ties;
-  tieClasses(unit, ties);
-  for (FunctionId f = 0; f < unit.functions.size(); ++f) {
-    const Function &function = unit.functions[f];
-    if (!function.link.empty())
-      (isDefined(function) ? ties.gives : ties.takes).insert(function.link);
-    ties.hasMain |= function.isEntry && isDefined(function) && function.name == "main";
-    for (const Block &block : function.blocks)
-      for (const Instruction &i : block.instructions)
-        if (i.opcode == Opcode::Global && !(i.flags & kOwnName))
-          (unit.isGlobalInit(f) ? ties.gives : ties.takes).insert("global " + i.text);
-  }
-  return ties;
-}
-
 } // namespace
 
 Program link(const std::vector<const Program *> &units) { return Linker(units).run(); }
@@ -321,62 +284,6 @@ Program link(const std::vector<const Program *> &units, const std::vector<std::s
   for (std::size_t unit : together)
     linked.push_back(units[unit]);
   return link(linked);
-}
-
-std::vector<std::vector<std::size_t>> programsAmong(const std::vector<const Program *> &units) {
-  std::vector<Ties> ties;
-  std::map<std::string, std::vector<std::size_t>> givers;
-  for (const Program *unit : units) {
-    for (const std::string &name : ties.emplace_back(tiesOf(*unit)).gives)
-      givers[name].push_back(ties.size() - 1);
-  }
-  std::vector<std::set<std::size_t>> below(units.size()); // the units that one takes from
-  for (std::size_t u = 0; u < units.size(); ++u)
-    for (const std::string &name : ties[u].takes)
-      if (auto known = givers.find(name); known != givers.end())
-        for (std::size_t giver : known->second)
-          if (giver != u && !ties[giver].hasMain) // nobody links a program's own file into another
-            below[u].insert(giver);
-  auto reachedFrom = [&](std::set<std::size_t> reached) {
-    for (std::vector<std::size_t> work(reached.begin(), reached.end()); !work.empty();) {
-      const std::size_t u = work.back();
-      work.pop_back();
-      for (std::size_t next : below[u])
-        if (reached.insert(next).second)
-          work.push_back(next);
-    }
-    return reached;
-  };
-  std::vector<std::vector<std::size_t>> programs;
-  std::vector<char> isPlaced(units.size(), 0);
-  auto add = [&](const std::set<std::size_t> &found) {
-    programs.emplace_back(found.begin(), found.end());
-    for (std::size_t u : found)
-      isPlaced[u] = 1;
-  };
-  for (std::size_t u = 0; u < units.size(); ++u)
-    if (ties[u].hasMain)
-      add(reachedFrom({u}));
-  const std::vector<char> isOfMain = isPlaced;
-  // Of the rest: who takes from whom, and who takes from the same, are together.
-  std::vector<std::set<std::size_t>> beside = below;
-  for (std::size_t u = 0; u < units.size(); ++u)
-    for (std::size_t next : below[u])
-      beside[next].insert(u);
-  for (std::size_t u = 0; u < units.size(); ++u) {
-    if (isPlaced[u])
-      continue;
-    std::set<std::size_t> together{u};
-    for (std::vector<std::size_t> work{u}; !work.empty();) {
-      const std::size_t at = work.back();
-      work.pop_back();
-      for (std::size_t next : beside[at])
-        if (!isOfMain[next] && together.insert(next).second)
-          work.push_back(next);
-    }
-    add(reachedFrom(std::move(together)));
-  }
-  return programs;
 }
 
 } // namespace samedevice::facts

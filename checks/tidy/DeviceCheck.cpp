@@ -118,7 +118,7 @@ void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
   const SourceManager &sources = *result.SourceManager;
   std::set<facts::SourceId> told; // several programs may share the file, and the mistake
   for (const std::unique_ptr<Analyzed> &program : analysis_->programs) {
-    SourceText source(*result.Context, analysis_->lowered, *program->program);
+    SourceText source(*result.Context, analysis_->lowered, *program->program, program->sourcesBefore);
     FindingsFile file(findingsPath, source, sources);
     for (const Finding &finding : program->result.findings) {
       if (finding.check != check_ || source.elsewhere(finding.at) || source.location(finding.at).isInvalid() ||
@@ -134,7 +134,7 @@ void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
   if (!remarksOption_ || !analysis_->saysRemarks())
     return;
   for (const std::unique_ptr<Analyzed> &program : analysis_->programs) {
-    const SourceText source(*result.Context, analysis_->lowered, *program->program);
+    const SourceText source(*result.Context, analysis_->lowered, *program->program, program->sourcesBefore);
     for (const analysis::Remark &remark : program->result.remarks)
       if (!source.elsewhere(remark.at))
         diag(source.location(remark.at), "%0", DiagnosticIDs::Remark) << remark.text;

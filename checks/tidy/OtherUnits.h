@@ -1,12 +1,13 @@
 // Facts of the program's other files, for analyses of one of them: the bodies of what that only declares.
 #pragma once
 
-#include "../facts/Program.h"
+#include "../analysis/Findings.h"
 
 #include "llvm/ADT/StringRef.h"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,20 @@ namespace samedevice::tidy {
 
 using Unit = std::shared_ptr<const facts::Program>;
 
+/// A program that the file at hand is part of, and that was looked at before.
+struct Whole {
+  const facts::Program *program = nullptr;
+  const analysis::Result *result = nullptr; ///< with witnesses
+  facts::SourceId sourcesBefore = 0;        ///< of files that come before this one
+  std::string object;                       ///< the facts of this one, as they were written
+};
+
 /// What this process knows besides the file at hand.
 struct OtherUnits {
-  std::vector<Unit> units;
-  /// Is given the facts of each file that is analysed, sources included; it may be none.
-  std::function<void(const facts::Program &)> record;
+  std::vector<Unit> units; ///< files that are linked with each that is analysed
+  std::optional<Whole> whole;
+  /// Is given the facts of each file that is analysed, sources included, and what was found in it; it may be none.
+  std::function<void(const facts::Program &, const analysis::Result &)> record;
 
   static OtherUnits &ofThisProcess();
 };

@@ -103,7 +103,7 @@ const FieldDecl *SourceText::initializedAt(facts::SourceId id) const {
 facts::SourceId SourceText::declarationOf(const ValueDecl *variable) const {
   for (facts::SourceId id = 1; id < lowered_.sources.size(); ++id)
     if (const clangfront::SourceEntry &at = lowered_.sources[id]; !at.stmt && at.decl == variable && at.function)
-      return id;
+      return sourcesBefore_ + id;
   return 0;
 }
 
@@ -111,7 +111,7 @@ facts::SourceId SourceText::idOf(const Stmt *statement) const {
   for (facts::SourceId id = 1; id < lowered_.sources.size(); ++id)
     if (const auto *expression = dyn_cast_or_null<Expr>(lowered_.sources[id].stmt);
         expression && expression->IgnoreImplicit() == statement)
-      return id;
+      return sourcesBefore_ + id;
   return 0;
 }
 

@@ -16,11 +16,12 @@ namespace samedevice::tidy {
 using namespace clang;
 
 const clangfront::SourceEntry *SourceText::entry(facts::SourceId id) const {
-  return id && id < lowered_.sources.size() ? &lowered_.sources[id] : nullptr;
+  const bool isOwn = id > sourcesBefore_ && id - sourcesBefore_ < lowered_.sources.size();
+  return isOwn ? &lowered_.sources[id - sourcesBefore_] : nullptr;
 }
 
 const facts::Source *SourceText::elsewhere(facts::SourceId id) const {
-  return id >= lowered_.sources.size() && id < program_.sources.size() ? &program_.sources[id] : nullptr;
+  return id && !entry(id) && id < program_.sources.size() ? &program_.sources[id] : nullptr;
 }
 
 /// A place in a file that Clang need not have read.

@@ -15,9 +15,11 @@ namespace samedevice::tidy {
 
 class SourceText : public report::Names {
 public:
-  /// `program`: what was analysed; more than what is lowered where files were linked.
-  SourceText(clang::ASTContext &context, const clangfront::Lowered &lowered, const facts::Program &program)
-      : context_(context), lowered_(lowered), program_(program) {}
+  /// `program`: what was analysed; more than what is lowered where files were linked. There the sources of this file
+  /// come behind some of others.
+  SourceText(clang::ASTContext &context, const clangfront::Lowered &lowered, const facts::Program &program,
+             facts::SourceId sourcesBefore = 0)
+      : context_(context), lowered_(lowered), program_(program), sourcesBefore_(sourcesBefore) {}
 
   const clangfront::SourceEntry *entry(facts::SourceId id) const;
   clang::SourceLocation location(facts::SourceId id) const;
@@ -95,6 +97,7 @@ private:
   clang::ASTContext &context_;
   const clangfront::Lowered &lowered_;
   const facts::Program &program_;
+  facts::SourceId sourcesBefore_;
   mutable llvm::DenseMap<const clang::Decl *, Labels> labels_;
 };
 

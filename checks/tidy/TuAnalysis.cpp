@@ -3,6 +3,8 @@
 #include "../clang/Names.h"
 #include "../clang/Surroundings.h"
 #include "../facts/Link.h"
+#include "../facts/Object.h"
+#include "../facts/Programs.h"
 #include "OtherUnits.h"
 #include "SourceTable.h"
 
@@ -74,6 +76,7 @@ std::vector<std::unique_ptr<Analyzed>> programsOf(const facts::Program &own, con
         continue;
       auto &made = programs.emplace_back(std::make_unique<Analyzed>());
       made->linked = facts::link(units, together);
+      made->units = together.size();
       made->program = &made->linked;
     }
   if (programs.empty())
@@ -100,14 +103,26 @@ std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context, con
   std::optional<clangfront::Surroundings> surroundings = surroundingsOf(context);
   analysis->lowered = clangfront::lower(context, options, surroundings ? &*surroundings : nullptr);
   const OtherUnits &known = OtherUnits::ofThisProcess();
-  const std::vector<Unit> &others = factsFolder.empty() ? known.units : unitsIn(factsFolder);
-  if (known.record || !others.empty())
+  const bool isOnDisk = !factsFolder.empty() && !known.record && !known.whole; // else somebody knows better
+  const std::vector<Unit> &others = isOnDisk ? unitsIn(factsFolder) : known.units;
+  if (known.record || known.whole || !others.empty())
     describeSources(context, analysis->lowered);
-  if (known.record)
-    known.record(analysis->lowered.program);
-  analysis->programs = programsOf(analysis->lowered.program, others);
+  const facts::Program &own = analysis->lowered.program;
+  if (known.whole && facts::write(own) == known.whole->object) {
+    analysis->programs.push_back(std::make_unique<Analyzed>());
+    Analyzed &whole = *analysis->programs.back();
+    whole.program = known.whole->program;
+    whole.sourcesBefore = known.whole->sourcesBefore;
+    whole.result = *known.whole->result;
+  } else {
+    analysis->programs = programsOf(own, others);
+    for (const std::unique_ptr<Analyzed> &analyzed : analysis->programs)
+      analyzed->result =
+          analysis::analyze(*analyzed->program, analysis::Limits::ofFiles(analyzed->units), withWitnesses);
+    if (known.record)
+      known.record(own, analysis->programs.front()->result);
+  }
   for (const std::unique_ptr<Analyzed> &analyzed : analysis->programs) {
-    analyzed->result = analysis::analyze(*analyzed->program, {}, withWitnesses);
     if (surroundings)
       askCallersElsewhere(*surroundings, *analyzed);
     analyzed->result.undecided.clear();

@@ -15,6 +15,8 @@ namespace samedevice::tidy {
 struct Analyzed {
   facts::Program linked; ///< empty where the file is all there is
   const facts::Program *program = nullptr;
+  std::size_t units = 1;             ///< files that it is linked of
+  facts::SourceId sourcesBefore = 0; ///< the ids of this file's own sources come behind so many
   analysis::Result result;
 };
 

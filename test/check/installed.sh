@@ -18,6 +18,17 @@ cp -r "$consumer" "$folder/consumer" # away from this project's own .clang-tidy
 cmake -S "$folder/consumer" -B "$folder/build" -DCMAKE_PREFIX_PATH="$prefix" -DSTAND_INS="$stand_ins" >"$folder/log"
 cmake --build "$folder/build" >"$folder/log" 2>&1 || { cat "$folder/log"; fail "a warning has ended the build"; }
 grep -q 'net.cpp:3:33: warning: .*\[device-discarded-to\]' "$folder/log" || { cat "$folder/log"; fail "no finding"; }
+# Sources that are linked are checked together: what a program mixes is found when that is linked, and nothing else is.
+grep -q 'frames.cpp:2:47: warning: .*\[device-mixed-operands\]' "$folder/log" || { cat "$folder/log"; fail "nothing linked"; }
+[ "$(grep -c 'warning:.*device-' "$folder/log")" = 2 ] || { cat "$folder/log"; fail "more than two findings"; }
+cmake --build "$folder/build" | grep -q 'warning:' && fail "checked again without a change"
+facts() { find "$folder/build" -name '*.facts' -newer "$folder/before" -printf '%f '; }
+touch "$folder/before"
+sleep 1
+touch "$folder/consumer/cpu.cpp"
+cmake --build "$folder/build" >"$folder/log" 2>&1
+[ "$(facts)" = "cpu.cpp.o.facts " ] || fail "an edit has made anew: $(facts)"
+grep -q 'warning:' "$folder/log" && fail "the other program was checked again"
 cp -r "$consumer" "$folder/strict"
 echo "WarningsAsErrors: 'device-*'" >"$folder/strict/.clang-tidy"
 cmake -S "$folder/strict" -B "$folder/strict-build" -DCMAKE_PREFIX_PATH="$prefix" -DSTAND_INS="$stand_ins" >"$folder/log"

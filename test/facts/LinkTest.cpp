@@ -1,5 +1,6 @@
 // Units joined by the names under which they know each other.
 #include "facts/Link.h"
+#include "facts/Programs.h"
 #include "facts/Text.h"
 
 #include <gtest/gtest.h>

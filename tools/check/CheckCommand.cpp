@@ -39,7 +39,7 @@ private:
     Expected<Sources> sources = findSources(options_.request);
     if (!sources)
       return sources.takeError();
-    if (Error error = keepShard(sources->list))
+    if (Error error = keepShard(*sources))
       return error;
     for (const std::string &remark : sources->remarks)
       errs() << "samedevice: " << remark << '\n';
@@ -87,15 +87,17 @@ private:
   }
 
   /// One after the other in turn: large files are often neighbours.
-  Error keepShard(std::vector<Source> &sources) const {
+  Error keepShard(Sources &sources) const {
     if (options_.shard.empty())
       return Error::success();
     const auto [which, count] = StringRef(options_.shard).split('/');
     unsigned shard = 0, shards = 0;
     if (which.getAsInteger(10, shard) || count.getAsInteger(10, shards) || shard == 0 || shard > shards)
       return createStringError(inconvertibleErrorCode(), "--shard takes two numbers, 2/5 for the second of five");
-    size_t index = 0;
-    erase_if(sources, [&](const Source &) { return index++ % shards != shard - 1; });
+    std::vector<Source> kept;
+    for (size_t index = 0; index < sources.list.size(); ++index)
+      (index % shards == shard - 1 ? kept : sources.others).push_back(std::move(sources.list[index]));
+    sources.list = std::move(kept);
     return Error::success();
   }
 

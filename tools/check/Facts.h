@@ -3,7 +3,15 @@
 
 #include "Cache.h"
 
+#include "analysis/Findings.h"
+
+#include <map>
+
 namespace samedevice::check {
+
+/// What an analysis finds, by file, as something that can be compared with what another one finds there.
+using Signs = std::map<std::string, std::string>;
+Signs signsOf(const facts::Program &program, const analysis::Result &result);
 
 class Facts {
 public:
@@ -16,6 +24,8 @@ public:
   bool has(llvm::StringRef key) const;
   /// Empty where there are none.
   std::string of(llvm::StringRef key) const;
+  /// Of the source alone.
+  Signs signsOf(llvm::StringRef key) const;
   /// The next source that this process analyses is this one.
   void recordAs(const std::string &key) const;
 

@@ -3,18 +3,24 @@
 #include "Analysis.h"
 #include "CheckCommand.h"
 #include "Configuration.h"
+#include "SourceLines.h"
 #include "TextReport.h"
 
 #include "analysis/Findings.h"
 #include "facts/Link.h"
 #include "facts/Object.h"
+#include "facts/Programs.h"
 #include "facts/Text.h"
 #include "report/Messages.h"
 #include "tidy/OtherUnits.h"
 
+#include "clang-tidy/GlobList.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 
@@ -24,7 +30,25 @@ using namespace llvm;
 
 namespace samedevice::check {
 
+/// What the compiler is told to make.
+static std::string objectIn(const std::vector<std::string> &flags) {
+  auto output = find(flags, "-o");
+  return flags.end() - output >= 2 ? *std::next(output) : std::string();
+}
+
+static int runFactsBesideObject(FactsOptions options) {
+  const std::string object = objectIn(options.request.flags);
+  options.output = object + ".facts";
+  options.isBesideObject = false;
+  if (object.empty() || runFacts(options) == Clean)
+    return object.empty() ? Usage : Clean;
+  static_cast<void>(sys::fs::remove(options.output)); // what was known before may not be so any more
+  return Clean;
+}
+
 int runFacts(const FactsOptions &options) {
+  if (options.isBesideObject)
+    return runFactsBesideObject(options);
   auto fail = [](const Twine &why, int status) {
     WithColor::error(errs(), "samedevice facts") << why << '\n';
     return status;
@@ -37,7 +61,7 @@ int runFacts(const FactsOptions &options) {
   Configuration configuration("-*,device-*");
   for (const Source &source : sources->list) {
     std::string object, text;
-    tidy::OtherUnits::ofThisProcess().record = [&](const facts::Program &program) {
+    tidy::OtherUnits::ofThisProcess().record = [&](const facts::Program &program, const analysis::Result &) {
       object = facts::write(program);
       text = facts::print(program);
     };
@@ -72,6 +96,49 @@ Place placeOf(const facts::Program &program, facts::SourceId id) {
   return place;
 }
 
+/// What the user's .clang-tidy and NOLINT say of findings, where clang-tidy itself has no part in it.
+class Wishes {
+public:
+  explicit Wishes(StringRef checks) : configuration_(checks) {}
+
+  /// Whether it is to be told; if so, it becomes an error where it is to be one.
+  bool want(Finding &finding) {
+    const clang::tidy::ClangTidyOptions &options = optionsOf(finding.at.file);
+    finding.isError = clang::tidy::GlobList(options.WarningsAsErrors.value_or("")).contains(finding.check);
+    return clang::tidy::GlobList(options.Checks.value_or("")).contains(finding.check) && !isSilenced(finding);
+  }
+
+private:
+  const clang::tidy::ClangTidyOptions &optionsOf(const std::string &file) {
+    auto [known, isNew] = options_.try_emplace(sys::path::parent_path(file));
+    if (isNew)
+      known->second = configuration_.of(file);
+    return known->second;
+  }
+
+  bool isSilenced(const Finding &finding) {
+    Place before = finding.at;
+    --before.line;
+    return says(lines_.at(finding.at), "NOLINT", finding.check) ||
+           says(lines_.at(before), "NOLINTNEXTLINE", finding.check);
+  }
+
+  /// `NOLINT`, `NOLINT(device-*, other)`; a longer word is another one.
+  static bool says(StringRef line, StringRef word, StringRef check) {
+    const size_t at = line.find(word);
+    if (at == StringRef::npos)
+      return false;
+    StringRef rest = line.drop_front(at + word.size());
+    if (!rest.consume_front("("))
+      return rest.empty() || !isAlpha(rest.front());
+    return clang::tidy::GlobList(rest.take_until([](char c) { return c == ')'; })).contains(check);
+  }
+
+  Configuration configuration_;
+  StringMap<clang::tidy::ClangTidyOptions> options_; ///< by folder
+  SourceLines lines_;
+};
+
 Finding told(const analysis::Finding &found, const facts::Program &program) {
   const report::NamesOfFacts names(program);
   Finding finding;
@@ -104,17 +171,23 @@ int runLink(const LinkOptions &options) {
   units.reserve(objects.size());
   for (const facts::Program &object : objects)
     units.push_back(&object);
+  // However they were named, and in which order: they are the same programs.
+  llvm::stable_sort(units,
+                    [](const facts::Program *one, const facts::Program *other) { return one->files < other->files; });
   std::vector<Finding> findings;
   for (const std::vector<std::size_t> &together : facts::programsAmong(units)) {
     const facts::Program program = facts::link(units, together);
-    for (const analysis::Finding &found : analysis::analyze(program).findings)
+    for (const analysis::Finding &found :
+         analysis::analyze(program, analysis::Limits::ofFiles(together.size())).findings)
       findings.push_back(told(found, program));
   }
   sortOnce(findings);
+  Wishes wishes(options.checks);
+  erase_if(findings, [&](Finding &finding) { return !wishes.want(finding); });
   TextReport text(outs(), sys::Process::StandardOutHasColors());
   for (const Finding &finding : findings)
     text.print(finding);
-  return !findings.empty() ? Found : isIncomplete ? Incomplete : Clean;
+  return exitStatusOf(options.failOn, findings, isIncomplete);
 }
 
 } // namespace samedevice::check

@@ -3,6 +3,7 @@
 // work.
 #pragma once
 
+#include "Report.h"
 #include "Sources.h"
 
 namespace samedevice::check {
@@ -10,11 +11,15 @@ namespace samedevice::check {
 struct FactsOptions {
   Request request;
   std::string output; ///< of one source as an object; empty: as text, to standard output
+  /// Beside what the compiler makes of it, with `.facts` behind. For builds: that nothing is known ends none.
+  bool isBesideObject = false;
 };
 int runFacts(const FactsOptions &options);
 
 struct LinkOptions {
   std::vector<std::string> objects;
+  std::string checks; ///< globs, as clang-tidy's
+  FailOn failOn = FailOn::Anything;
 };
 int runLink(const LinkOptions &options);
 

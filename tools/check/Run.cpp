@@ -13,17 +13,6 @@ namespace samedevice::check {
 /// The slowest source that was measured takes a tenth of it.
 static constexpr std::chrono::seconds kLimit{600};
 
-static Outcome outcomeOf(const ChildResult &result) {
-  Outcome outcome;
-  if (!result.failure.empty())
-    outcome.notAnalyzed = result.failure;
-  else if (Expected<Outcome> parsed = json::parse<Outcome>(result.output))
-    outcome = std::move(*parsed);
-  else
-    outcome.notAnalyzed = toString(parsed.takeError());
-  return outcome;
-}
-
 Run::Run(const Sources &sources, const std::string &checks, const std::string &cache, uint64_t cacheBytes)
     : sources_(sources), configuration_(checks), cache_(cache), cacheBytes_(cacheBytes), headers_(cache_, disk_),
       results_(cache_, disk_, headers_), facts_(cache_) {}
@@ -41,6 +30,10 @@ void Run::analyze(unsigned jobs) {
   for (Work &work : work_)
     if (!work.outcome)
       rest.push_back(&work);
+  clangfront::Surroundings::writeDownWhatIsAsked();
+  if (rest.size() > 1)
+    for (const Work *work : rest)
+      results_.knowSurroundings(work->source);
   // Where it crashes, it may have been the precompiled headers.
   analyze(analyze(rest, width, &headers_), width, nullptr);
   lookAtWholePrograms(width);
@@ -62,7 +55,7 @@ Run::Works Run::analyze(const Works &works, unsigned width, PrecompiledHeaders *
       [&](size_t index) {
         const Work &work = *works[index];
         facts_.recordAs(work.key);
-        return kept(work, work.key, check::analyze(work.source, work.options, headers));
+        return results_.keep(work.key, work.source, check::analyze(work.source, work.options, headers));
       },
       [&](size_t index, const ChildResult &result) {
         Work &work = *works[index];
@@ -74,15 +67,6 @@ Run::Works Run::analyze(const Works &works, unsigned width, PrecompiledHeaders *
         showProgress(++done, works.size(), found);
       });
   return crashed;
-}
-
-/// In a child: as its parent reads it.
-std::string Run::kept(const Work &work, const std::string &key, Analysis analysis) {
-  results_.keep(key, work.source, analysis);
-  analysis.outcome.cacheProblem = cache_.lost();
-  std::string text;
-  raw_string_ostream(text) << json::Value(analysis.outcome);
-  return text;
 }
 
 void Run::note(const Outcome &outcome) {
@@ -107,81 +91,30 @@ void Run::prepare() {
   }
 }
 
-/// Looks once more at sources of which others know more than they do themselves.
+/// What others know of a source may show something else in it; also others that nobody asks for, if they have not
+/// changed since somebody did.
 void Run::lookAtWholePrograms(unsigned width) {
-  if (work_.size() < 2)
+  std::vector<Unit> units;
+  std::vector<Work> others;
+  for (Work &work : work_)
+    if (work.outcome)
+      units.push_back({work.source, &work.options, work.key, &*work.outcome});
+  for (const Source &source : sources_.others) {
+    Work other{source, configuration_.of(source.file), "", std::nullopt};
+    other.key = Results::keyOf(source, other.options);
+    if (hasChecks(other.options) && facts_.has(other.key) && results_.find(other.key, source))
+      others.push_back(std::move(other));
+  }
+  for (const Work &other : others)
+    units.push_back({other.source, &other.options, other.key, nullptr});
+  if (units.size() < 2)
     return;
-  std::vector<std::string> objects;
-  objects.reserve(work_.size());
+  WholePrograms programs(std::move(units), sources_.buildDirectory, cache_, results_, facts_, headers_);
+  for (const std::string &problem : programs.run(width))
+    errs() << "samedevice: " << problem << '\n';
   for (const Work &work : work_)
-    objects.push_back(facts_.of(work.key));
-  WholePrograms programs(std::move(objects));
-  Works rest;
-  std::vector<size_t> indices;
-  auto wholeKey = [&](const Work &work) { return digestOf({work.key, programs.digest()}); };
-  for (size_t index : changedByWholes(programs)) {
-    Work &work = work_[index];
-    if (std::optional<Outcome> known = results_.find(wholeKey(work), work.source)) {
-      work.outcome = std::move(known);
-      continue;
-    }
-    rest.push_back(&work);
-    indices.push_back(index);
-  }
-  if (!rest.empty())
-    programs.read();
-  runInChildren(
-      rest.size(), width, kLimit,
-      [&](size_t index) {
-        const Work &work = *rest[index];
-        programs.useAllBut(indices[index]);
-        return kept(work, wholeKey(work), check::analyze(work.source, work.options, &headers_));
-      },
-      [&](size_t index, const ChildResult &result) {
-        Outcome outcome = outcomeOf(result);
-        note(outcome);
-        // What is known of the source alone is better than nothing.
-        if (outcome.notAnalyzed.empty())
-          rest[index]->outcome = std::move(outcome);
-      });
-}
-
-std::vector<size_t> Run::changedByWholes(WholePrograms &programs) {
-  const std::string entry = programs.digest() + ".changed.json";
-  std::vector<size_t> changed;
-  auto take = [&](const json::Value &value) {
-    if (const json::Array *list = value.getAsArray())
-      for (const json::Value &index : *list)
-        if (std::optional<int64_t> number = index.getAsInteger();
-            number && *number >= 0 && size_t(*number) < work_.size())
-          changed.push_back(static_cast<size_t>(*number));
-  };
-  if (const std::optional<json::Value> known = cache_.read(entry)) {
-    take(*known);
-    return changed;
-  }
-  programs.read(); // once for all children
-  runInChildren(
-      1, 1, kLimit,
-      [&](size_t) {
-        json::Array list;
-        for (size_t index : programs.changed())
-          list.push_back(static_cast<int64_t>(index));
-        json::Value value(std::move(list));
-        cache_.write(entry, value);
-        std::string text;
-        raw_string_ostream(text) << value;
-        return text;
-      },
-      [&](size_t, const ChildResult &result) {
-        Expected<json::Value> value = json::parse(result.output);
-        if (result.failure.empty() && value)
-          return take(*value);
-        consumeError(value.takeError());
-        errs() << "samedevice: the sources could not be looked at together: "
-               << (result.failure.empty() ? "no answer" : result.failure) << "; each is judged alone\n";
-      });
-  return changed;
+    if (work.outcome)
+      note(*work.outcome);
 }
 
 void Run::take(const Work &work, Outcome outcome) {

@@ -35,11 +35,9 @@ private:
   void prepare();
   Works analyze(const Works &works, unsigned width, PrecompiledHeaders *headers);
   void lookAtWholePrograms(unsigned width);
-  std::vector<size_t> changedByWholes(WholePrograms &programs);
   void take(const Work &work, Outcome outcome);
   bool isWanted(llvm::StringRef file, const Work &work) const;
   static void showProgress(size_t done, size_t all, size_t found);
-  std::string kept(const Work &work, const std::string &key, Analysis analysis);
   void note(const Outcome &outcome);
 
   const Sources &sources_;

@@ -10,6 +10,7 @@ struct Source {
   std::string file;                   ///< absolute
   std::string directory;              ///< where the command runs
   std::vector<std::string> arguments; ///< the compiler first
+  std::vector<std::string> objects;   ///< what the build makes of it, by whole names; several where several link it
   std::vector<std::string> headers;   ///< asked for are these headers, and not the source that includes them
 };
 

@@ -69,6 +69,7 @@ public:
     sources_.places = paths_.empty() ? std::vector{project_ ? project_->root : absolute(".", "")} : paths_;
     for (const compdb::Remark &remark : translator_.remarks())
       sources_.remarks.push_back("left out " + remark.flag + ": " + remark.reason + " (" + remark.firstFile + ")");
+    addOthers();
     return std::move(sources_);
   }
 
@@ -93,6 +94,7 @@ private:
       workOut();
       return Error::success();
     }
+    sources_.buildDirectory = path::parent_path(database).str();
     auto buffer = MemoryBuffer::getFile(database);
     if (!buffer)
       return createStringError(buffer.getError(), "%s: %s", database.c_str(), buffer.getError().message().c_str());
@@ -151,17 +153,38 @@ private:
 
   void add(const Command &command, std::vector<std::string> headers = {}) {
     const Command clang = request_.hasFlags ? command : translator_.translate(command);
-    Source source{command.file, clang.directory, clang.arguments, std::move(headers)};
-    auto output = find(source.arguments, "-o");
-    if (source.arguments.end() - output >= 2)
+    Source source{command.file, clang.directory, clang.arguments, {}, std::move(headers)};
+    std::string object = command.output;
+    if (auto output = find(source.arguments, "-o"); source.arguments.end() - output >= 2) {
+      object = *std::next(output);
       source.arguments.erase(output, output + 2);
+    }
     // Whole, as it is everywhere else, whatever folder the command runs in.
     for (std::string &argument : source.arguments)
       if (absolute(argument, source.directory) == source.file)
         argument = source.file;
     // A database names a source once for each target that it is part of, mostly with one and the same command.
-    if (seen_.insert(source.directory + "\n" + join(source.arguments, "\n")).second)
+    auto [known, isNew] =
+        seen_.try_emplace(source.directory + "\n" + join(source.arguments, "\n"), sources_.list.size());
+    if (isNew)
       sources_.list.push_back(std::move(source));
+    if (!object.empty())
+      sources_.list[known->second].objects.push_back(absolute(object, clang.directory));
+  }
+
+  /// What there is besides may have been looked at before.
+  void addOthers() {
+    if (paths_.empty() || request_.hasFlags)
+      return;
+    const size_t asked = sources_.list.size();
+    for (const Command &command : commands_)
+      add(command);
+    if (project_)
+      for (const std::string &file : project_->files)
+        if (isSourceFile(file))
+          addSource(file);
+    sources_.others.assign(sources_.list.begin() + static_cast<ptrdiff_t>(asked), sources_.list.end());
+    sources_.list.resize(asked);
   }
 
   void addSource(StringRef file) {
@@ -292,7 +315,7 @@ private:
   std::optional<Project> project_;
   compdb::Translator translator_;
   Sources sources_;
-  StringSet<> seen_;
+  StringMap<size_t> seen_; ///< to the place in the list
   StringMap<std::vector<std::string>> includes_;
 };
 

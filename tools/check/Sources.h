@@ -18,6 +18,8 @@ struct Request {
 
 struct Sources {
   std::vector<Source> list;
+  std::vector<Source> others;       ///< of the same project, and not asked for
+  std::string buildDirectory;       ///< where the database is; empty without one
   std::vector<std::string> remarks; ///< a line each, for the user
   std::vector<std::string> absent;  ///< asked for, and not there
   std::vector<std::string> places;  ///< what was asked for: files, and folders with the headers below them

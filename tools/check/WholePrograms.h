@@ -1,34 +1,61 @@
 // What is found in sources once their programs are whole: many a mistake has its other half in another file.
 #pragma once
 
+#include "Facts.h"
+#include "Products.h"
+#include "Results.h"
+
 #include "tidy/OtherUnits.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace samedevice::check {
 
+/// A source whose facts there are.
+struct Unit {
+  std::reference_wrapper<const Source> source;
+  const clang::tidy::ClangTidyOptions *options;
+  std::string key;  ///< of its facts, and of what was found in it alone
+  Outcome *outcome; ///< what was found in it; nullptr where nobody asks for that
+};
+
 class WholePrograms {
 public:
-  /// Of each source its facts, as they were written; one without any takes part in nothing.
-  explicit WholePrograms(std::vector<std::string> objects);
+  WholePrograms(std::vector<Unit> units, const std::string &buildDirectory, const Cache &cache, Results &results,
+                const Facts &facts, PrecompiledHeaders &headers);
 
-  /// Of all objects: as long as it is the same, so is everything below.
-  const std::string &digest() const { return digest_; }
-
-  /// What follows needs the facts themselves; where all of it is known from before, nobody does.
-  void read();
-
-  /// Those in which something else is found when their programs are looked at as wholes.
-  std::vector<std::size_t> changed() const;
-
-  /// From now on this process knows the facts of the others.
-  void useAllBut(std::size_t index) const;
+  /// Where a program shows something else in a source than that shows alone, the outcome becomes what it shows.
+  /// Returns what went wrong, a line each.
+  std::vector<std::string> run(unsigned width);
 
 private:
-  std::vector<std::string> objects_; ///< until they are read
-  std::string digest_;
-  std::vector<tidy::Unit> units_; ///< null where there are no facts
+  struct Program {
+    std::vector<size_t> units;
+    std::string key;
+    std::vector<size_t> changed;   ///< of its units, those that show something else in it
+    std::vector<Outcome> outcomes; ///< of those among them that are asked for
+    bool isKnown = false;
+  };
+
+  void findPrograms();
+  void read();
+  bool find(Program &program);
+  std::string lookAt(const Program &program, unsigned width);
+  std::string resultKeyOf(size_t unit, const Program &program) const;
+  bool isAsked(size_t unit) const { return units_[unit].outcome != nullptr; }
+  void take();
+
+  std::vector<Unit> units_;
+  std::vector<std::string> objects_; ///< the facts of each, as they were written
+  std::vector<tidy::Unit> read_;     ///< and read; null where there are none
+  std::vector<facts::Product> products_;
+  std::vector<Program> programs_;
+  const Cache &cache_;
+  Results &results_;
+  const Facts &facts_;
+  PrecompiledHeaders &headers_;
 };
 
 } // namespace samedevice::check

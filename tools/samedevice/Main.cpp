@@ -9,6 +9,15 @@
 using namespace llvm;
 using namespace samedevice;
 
+/// What stands behind --. CMake hands over the whole command, as clang-tidy takes it: the compiler as well.
+static void addFlags(check::Request &request, const char **dashes, const char **end) {
+  request.hasFlags = dashes != end;
+  const char **flags = std::min(dashes + 1, end);
+  if (flags != end && !StringRef(*flags).starts_with("-"))
+    ++flags;
+  request.flags.insert(request.flags.end(), flags, end);
+}
+
 int main(int argc, const char **argv) {
   InitLLVM init(argc, argv);
   cl::SetVersionPrinter([](raw_ostream &out) { out << check::versionText(); });
@@ -33,19 +42,13 @@ int main(int argc, const char **argv) {
   if (factsCommand) {
     check::FactsOptions options = factsOptions();
     options.request.executable = executable;
-    options.request.hasFlags = dashes != end;
-    options.request.flags.assign(dashes == end ? end : dashes + 1, end);
+    addFlags(options.request, dashes, end);
     return check::runFacts(options);
   }
   if (checkCommand || baselineCommand) {
     check::CheckOptions options = checkOptions();
     options.request.executable = executable;
-    options.request.hasFlags = dashes != end;
-    // CMake hands over the whole command, as clang-tidy takes it: the compiler as well.
-    const char **flags = std::min(dashes + 1, end);
-    if (flags != end && !StringRef(*flags).starts_with("-"))
-      ++flags;
-    options.request.flags.insert(options.request.flags.end(), flags, end);
+    addFlags(options.request, dashes, end);
     return check::runCheck(std::move(options));
   }
   cl::PrintHelpMessage();

@@ -30,9 +30,13 @@ cl::opt<std::string> databaseDirectory("p", cl::sub(compdbCommand), cl::sub(chec
 cl::opt<std::string> outputFile("o", cl::sub(compdbCommand), cl::sub(baselineCommand), cl::sub(factsCommand),
                                 cl::value_desc("file"), cl::desc("Where to write (default: standard output)"));
 
-cl::opt<std::string> checks("checks", cl::sub(checkCommand), cl::sub(baselineCommand), cl::value_desc("globs"),
+cl::opt<bool> isBesideObject("beside-object", cl::sub(factsCommand),
+                             cl::desc("Write to what -o of FLAGS says, with .facts behind: for builds"));
+
+cl::opt<std::string> checks("checks", cl::sub(checkCommand), cl::sub(baselineCommand), cl::sub(linkCommand),
+                            cl::value_desc("globs"),
                             cl::desc("Which checks, added to those of .clang-tidy (default: device-*)"));
-cl::list<std::string> argumentsBefore("extra-arg-before", cl::sub(checkCommand), cl::Hidden,
+cl::list<std::string> argumentsBefore("extra-arg-before", cl::sub(checkCommand), cl::sub(factsCommand), cl::Hidden,
                                       cl::desc("Put before FLAGS: CMake says --driver-mode so"));
 cl::opt<std::string> filesFrom("files-from", cl::sub(checkCommand), cl::value_desc("file"),
                                cl::desc("More paths, one to a line (-: standard input)"));
@@ -74,7 +78,7 @@ cl::opt<check::Fixing>
            cl::values(clEnumValN(check::Fixing::InPlace, "", "to the files"),
                       clEnumValN(check::Fixing::DryRun, "dry-run", "print them as a patch, and change nothing")));
 cl::opt<check::FailOn> failOn(
-    "fail-on", cl::sub(checkCommand), cl::sub(mergeCommand), cl::sub(confirmCommand),
+    "fail-on", cl::sub(checkCommand), cl::sub(mergeCommand), cl::sub(confirmCommand), cl::sub(linkCommand),
     cl::desc("What is a reason for an exit status other than 0"), cl::init(check::FailOn::Anything),
     cl::values(clEnumValN(check::FailOn::Anything, "anything", "findings, or something that could not be analysed"),
                clEnumValN(check::FailOn::Findings, "findings", "findings"),
@@ -128,11 +132,13 @@ check::FactsOptions factsOptions() {
   check::FactsOptions options;
   options.request.paths = {paths.begin(), paths.end()};
   options.request.buildDirectory = databaseDirectory;
+  options.request.flags = {argumentsBefore.begin(), argumentsBefore.end()};
   options.output = outputFile;
+  options.isBesideObject = isBesideObject;
   return options;
 }
 
-check::LinkOptions linkOptions() { return {{objectFiles.begin(), objectFiles.end()}}; }
+check::LinkOptions linkOptions() { return {{objectFiles.begin(), objectFiles.end()}, checks, failOn}; }
 
 template <typename Option> static std::vector<Choice> choicesOf(Option &option) {
   std::vector<Choice> choices;

@@ -1,0 +1,3 @@
+#include <torch/torch.h>
+torch::Device place();
+torch::Tensor shown(torch::Tensor x);
