@@ -173,7 +173,7 @@ void Losses::readNames(const DeclContext *within, Place error) {
       if (scope)
         return readNames(scope, error);
       const FunctionDecl *function = decl->getAsFunction();
-      if (!function)
+      if (!function || (!lacksHeaders_ && function->isInvalidDecl()))
         loseScope(within);
       // Of what shows, others are judged, and its own name is not in its body.
       const bool isBody = lacksHeaders_ && function && function->hasBody();
@@ -190,8 +190,11 @@ void Losses::readNames(const DeclContext *within, Place error) {
 
 void Losses::loseScope(const DeclContext *scope) {
   hasLostScope_ = true;
-  if (const auto *record = dyn_cast<CXXRecordDecl>(scope))
+  if (const auto *record = dyn_cast<CXXRecordDecl>(scope)) {
     lostClasses_.insert(record->getName());
+    if (!lacksHeaders_)
+      named_.insert(record->getName());
+  }
 }
 
 void Losses::readNames(Range text) {

@@ -58,6 +58,8 @@ TEST_F(Plugin, AClassThatLacksAMemberIsNotJudged) {
       end = "  torch::Tensor forward(torch::Tensor x) { return fc(x); }\n  torch::nn::Linear fc{nullptr};\n};\n";
   EXPECT_TRUE(tidy(begin + end).says("[device-unregistered-member]"));
   EXPECT_FALSE(tidy(begin + "  void to(torch::Device device override;\n" + end).says("[device-"));
+  EXPECT_FALSE(tidy(begin + "  et(int) { register_module(\"fc\", fc); }\n" + end).says("[device-"))
+      << "nobody's function: it has no type";
 }
 
 TEST_F(Plugin, ABraceTooManyEndsAFunctionEarly) {
