@@ -1,7 +1,7 @@
 # What `cmake --install` puts where, and the packages that `cpack` makes of it:
 #   cpack -G DEB   for Debian and Ubuntu with LLVM 19 in their package sources
 #   cpack -G TGZ   for everybody else: brings LLVM's libraries along, and may lie anywhere
-find_package(ClangTidy 19 REQUIRED)
+find_package(ClangTidy ${SAMEDEVICE_LLVM} REQUIRED)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME samedevice)
 
 # The tarball's libraries, or those that we were linked to. The old kind of search path: it holds for what libraries need

@@ -149,7 +149,6 @@ public:
   static constexpr int kWorthAState = 4;
   static int distance(const State &a, const State &b, int stopAt);
 
-
 private:
   void forgetGoneThrough(ObjectId list);
   std::set<ObjectId> modulesIn(ObjectId list) const;

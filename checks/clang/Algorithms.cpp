@@ -1,7 +1,7 @@
 // The algorithms of std: what they call, with what, and where they put what comes of it.
 #include "FunctionLowering.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "StringSwitch.h"
 
 namespace samedevice::clangfront {
 
@@ -129,7 +129,7 @@ Slot FunctionLowering::accumulate(const CallSite &site) {
   const StringRef op = !with ? "operator+"
                        : !functor || unit_.names().of(functor).library != Name::Std
                            ? ""
-                           : llvm::StringSwitch<StringRef>(functor->getName())
+                           : StringSwitch<StringRef>(functor->getName())
                                  .Case("plus", "operator+")
                                  .Case("minus", "operator-")
                                  .Case("multiplies", "operator*")

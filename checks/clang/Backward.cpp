@@ -1,9 +1,10 @@
 #include "Backward.h"
 
+#include "StringSwitch.h"
+
 #include "clang/AST/Decl.h"
 #include "clang/Basic/CharInfo.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
 
@@ -11,7 +12,6 @@ namespace samedevice::clangfront {
 
 using namespace clang;
 using llvm::StringRef;
-using llvm::StringSwitch;
 
 namespace {
 
@@ -40,14 +40,16 @@ Words wordsOf(StringRef name) {
 }
 
 bool isForwardWord(StringRef word) {
-  return StringSwitch<bool>(word).Cases("forward", "fwd", "fw", "fprop", true).Default(false);
+  return StringSwitch<bool>(word).Cases({"forward", "fwd", "fw", "fprop"}, true).Default(false);
 }
 bool isBackwardWord(StringRef word) {
-  return StringSwitch<bool>(word).Cases("backward", "backwards", "bwd", "bw", "bprop", "backprop", true).Default(false);
+  return StringSwitch<bool>(word)
+      .Cases({"backward", "backwards", "bwd", "bw", "bprop", "backprop"}, true)
+      .Default(false);
 }
 bool isGradientWord(StringRef word) {
   return StringSwitch<bool>(word)
-      .Cases("grad", "grads", "gradient", "gradients", "gradinput", "gradoutput", "gradout", true)
+      .Cases({"grad", "grads", "gradient", "gradients", "gradinput", "gradoutput", "gradout"}, true)
       .Default(false);
 }
 
@@ -56,8 +58,8 @@ bool isDirection(StringRef word) { return isForwardWord(word) || isBackwardWord(
 /// Says how it is done, not what.
 bool isTechnical(StringRef word) {
   return StringSwitch<bool>(word)
-      .Cases("cuda", "gpu", "cu", "cpu", "kernel", "kernels", "launcher", "launch", "wrapper", "impl", true)
-      .Cases("tensor", "op", "fast", "out", "template", true)
+      .Cases({"cuda", "gpu", "cu", "cpu", "kernel", "kernels", "launcher", "launch", "wrapper", "impl"}, true)
+      .Cases({"tensor", "op", "fast", "out", "template"}, true)
       .Default(false);
 }
 
@@ -92,7 +94,7 @@ bool isGradientName(StringRef name) {
                                                                   : StringRef();
   return contains(words, isGradientWord) || (words.size() > 1 && (first == "v" || words.back() == "diff")) ||
          StringSwitch<bool>(differential)
-             .Cases("l", "o", "y", "z", "out", "output", "loss", "logits", true)
+             .Cases({"l", "o", "y", "z", "out", "output", "loss", "logits"}, true)
              .Default(false);
 }
 

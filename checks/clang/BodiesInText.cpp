@@ -1,9 +1,10 @@
 #include "BodiesInText.h"
+
+#include "StringSwitch.h"
 #include "TextOfCpp.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <map>
 #include <set>
@@ -83,9 +84,9 @@ bool givesMemory(StringRef method) {
 }
 
 bool isElementType(StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("kFloat", "kDouble", "kHalf", "kBFloat16", "kInt", "kLong", "kShort", "kByte", "kChar", "kBool", true)
-      .Cases("scalar_type", "dtype", "kInt32", "kInt64", "kFloat32", "kFloat64", true)
+  return StringSwitch<bool>(name)
+      .Cases({"kFloat", "kDouble", "kHalf", "kBFloat16", "kInt", "kLong", "kShort", "kByte", "kChar", "kBool"}, true)
+      .Cases({"scalar_type", "dtype", "kInt32", "kInt64", "kFloat32", "kFloat64"}, true)
       .Default(false);
 }
 
@@ -311,9 +312,9 @@ private:
   /// `empty_like(x)`, `x.options()`, `return x;`: as against a number among sizes.
   static bool isTensorHere(Pieces words, size_t at) {
     if (at + 2 < words.size() && isAccess(words[at + 1]))
-      return !llvm::StringSwitch<bool>(words[at + 2].text)
-                  .Cases("size", "sizes", "numel", "dim", "stride", "strides", "scalar_type", true)
-                  .Cases("dtype", "data_ptr", "ndimension", "defined", "type", "is_cuda", true)
+      return !StringSwitch<bool>(words[at + 2].text)
+                  .Cases({"size", "sizes", "numel", "dim", "stride", "strides", "scalar_type"}, true)
+                  .Cases({"dtype", "data_ptr", "ndimension", "defined", "type", "is_cuda"}, true)
                   .Default(false);
     return words.size() == 1 ||
            (at >= 2 && words[at - 1].kind == tok::l_paren && words[at - 2].text.ends_with("_like"));
@@ -330,9 +331,9 @@ private:
       const bool isGiven = at + 2 < words.size() && where_.count(words[at + 2].text);
       return !isOf && !isGiven;
     }
-    return llvm::StringSwitch<bool>(word)
-        .Cases("cpu", "cuda", "kCPU", "kCUDA", "Device", "item", true)
-        .Cases("pin_memory", "pinned_memory", "accessor", "from_blob", true)
+    return StringSwitch<bool>(word)
+        .Cases({"cpu", "cuda", "kCPU", "kCUDA", "Device", "item"}, true)
+        .Cases({"pin_memory", "pinned_memory", "accessor", "from_blob"}, true)
         .Default(false);
   }
 

@@ -1,10 +1,11 @@
 #include "Backward.h"
+
+#include "StringSwitch.h"
 #include "Surroundings.h"
 #include "TextOfCpp.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace samedevice::clangfront {
 

@@ -1,8 +1,14 @@
 // What differs between the versions of Clang that the plugin is built for.
 #pragma once
 
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/Version.h"
+#if CLANG_VERSION_MAJOR >= 23
+#include "clang/UnifiedSymbolResolution/USRGeneration.h"
+#else
+#include "clang/Index/USRGeneration.h"
+#endif
 
 namespace samedevice::clangfront {
 
@@ -29,6 +35,14 @@ inline bool isInternal(const clang::NamedDecl *decl) {
   return decl->getFormalLinkage() == clang::Linkage::Internal;
 #else
   return decl->getFormalLinkage() == clang::InternalLinkage;
+#endif
+}
+
+inline clang::QualType recordType(const clang::RecordDecl *record) {
+#if CLANG_VERSION_MAJOR >= 22
+  return record->getASTContext().getCanonicalTagType(record);
+#else
+  return record->getASTContext().getRecordType(record);
 #endif
 }
 

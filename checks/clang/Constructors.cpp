@@ -253,7 +253,7 @@ Slot FunctionLowering::constructUser(const Expr *whole, const CXXRecordDecl *rec
     return whole ? unknown(whole) : kNone;
   for (const Expr *argument : args) // arguments come before the object they make
     value(argument);
-  Slot object = newSlot(unit_.context().getRecordType(record), "", 0);
+  Slot object = newSlot(recordType(record), "", 0);
   facts::ClassId cls = unit_.record(record);
   emit(Opcode::Object, object, {}, whole).targets = {cls};
   if (cls == kNone)
@@ -338,7 +338,7 @@ Slot FunctionLowering::assumeMade(const CXXRecordDecl *record) {
     }
     return made;
   }
-  Slot object = newSlot(unit_.context().getRecordType(record), "", 0);
+  Slot object = newSlot(recordType(record), "", 0);
   emit(Opcode::Object, object, {}, nullptr).targets = {unit_.record(record)};
   callSomeConstructor(object, record);
   return object;

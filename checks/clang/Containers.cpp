@@ -1,8 +1,9 @@
 // Containers and wrappers as facts see them: wrappers are transparent, containers are lists.
 #include "FunctionLowering.h"
 
+#include "StringSwitch.h"
+
 #include "clang/AST/DeclTemplate.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace samedevice::clangfront {
 
@@ -30,24 +31,25 @@ enum class Access {
 };
 
 Access accessOf(llvm::StringRef name, bool isMap) {
-  return llvm::StringSwitch<Access>(name)
-      .Cases("push_back", "push_front", "push", "append", Access::Add)
-      .Cases("emplace_back", "emplace_front", Access::Emplace)
-      .Cases("insert", "assign", "resize", isMap ? Access::AddToMap : Access::Add)
-      .Cases("emplace", "try_emplace", "insert_or_assign", "emplace_hint",
+  return StringSwitch<Access>(name)
+      .Cases({"push_back", "push_front", "push", "append"}, Access::Add)
+      .Cases({"emplace_back", "emplace_front"}, Access::Emplace)
+      .Cases({"insert", "assign", "resize"}, isMap ? Access::AddToMap : Access::Add)
+      .Cases({"emplace", "try_emplace", "insert_or_assign", "emplace_hint"},
              isMap ? Access::EmplaceToMap : Access::Emplace)
-      .Cases("at", "front", "back", "top", "operator[]", "operator*", "operator->", "get", Access::Element)
-      .Cases("begin", "cbegin", "rbegin", "crbegin", Access::Begin)
+      .Cases({"at", "front", "back", "top", "operator[]", "operator*", "operator->", "get"}, Access::Element)
+      .Cases({"begin", "cbegin", "rbegin", "crbegin"}, Access::Begin)
       .Case("size", Access::Size)
       .Case("empty", Access::Empty)
-      .Cases("end", "cend", "rend", "crend", Access::Same)
-      .Cases("find", "lower_bound", "upper_bound", "operator++", "operator--", "operator+", "operator+=", Access::Same)
-      .Cases("operator-=", "base", "vec", "slice", "toVec", "elements", "equal_range", Access::Same)
+      .Cases({"end", "cend", "rend", "crend"}, Access::Same)
+      .Cases({"find", "lower_bound", "upper_bound", "operator++", "operator--", "operator+", "operator+="},
+             Access::Same)
+      .Cases({"operator-=", "base", "vec", "slice", "toVec", "elements", "equal_range"}, Access::Same)
       .Case("clear", Access::Clear)
-      .Cases("pop_back", "pop_front", "pop", "erase", Access::Drop)
+      .Cases({"pop_back", "pop_front", "pop", "erase"}, Access::Drop)
       .Case("data", Access::Data)
-      .Cases("reserve", "count", "contains", Access::Nothing)
-      .Cases("shrink_to_fit", "capacity", "max_size", "key", "keys", Access::Nothing)
+      .Cases({"reserve", "count", "contains"}, Access::Nothing)
+      .Cases({"shrink_to_fit", "capacity", "max_size", "key", "keys"}, Access::Nothing)
       .Default(Access::None);
 }
 

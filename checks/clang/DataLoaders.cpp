@@ -1,6 +1,8 @@
 // Data loaders: what their batches are, and whether those are still on the host.
 #include "FunctionLowering.h"
 
+#include "ClangVersions.h"
+
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -41,6 +43,8 @@ bool FunctionLowering::loaderStaysOnHost(QualType loader) {
 bool FunctionLowering::movesExamples(const CXXRecordDecl *record) {
   std::vector<const Stmt *> open;
   for (const CXXMethodDecl *method : record->methods()) {
+    if (unit_.mayLack(method))
+      return true;
     std::string name = method->getNameAsString();
     bool makes = StringRef(name).starts_with("get") || StringRef(name).starts_with("apply") || name == "operator()";
     const auto *constructor = dyn_cast<CXXConstructorDecl>(method); // of a data set that is kept on the GPU
@@ -61,7 +65,7 @@ bool FunctionLowering::movesExamples(const CXXRecordDecl *record) {
     if (const auto *call = dyn_cast<CallExpr>(stmt)) {
       const FunctionDecl *callee = call->getDirectCallee();
       const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee);
-      QualType owner = method ? QualType(method->getParent()->getTypeForDecl(), 0) : QualType();
+      QualType owner = method ? recordType(method->getParent()) : QualType();
       if (!callee || (method && unit_.types().isStd(owner, "function")))
         return true; // whatever was put there
       if (unit_.names().isUser(callee) && callee->getBody() && seen.insert(callee->getBody()).second)

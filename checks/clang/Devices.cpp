@@ -1,7 +1,7 @@
 // Devices and tensor options, however they are spelled.
 #include "FunctionLowering.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "StringSwitch.h"
 
 namespace samedevice::clangfront {
 
@@ -38,19 +38,19 @@ const char *FunctionLowering::literalDeviceType(const Expr *expr) {
   llvm::StringRef name = decl->getName();
   if (variable && !name.consume_front("k"))
     return nullptr;
-  return llvm::StringSwitch<const char *>(name)
+  return StringSwitch<const char *>(name)
       .Case("CPU", "cpu")
       .Case("CUDA", "cuda")
       .Case("HIP", "hip")
       .Case("XLA", "xla")
       .Case("MPS", "mps")
       .Case("XPU", "xpu")
-      .Cases("Meta", "META", "meta")
+      .Cases({"Meta", "META"}, "meta")
       .Case("Vulkan", "vulkan")
       .Case("Metal", "metal")
       .Case("HPU", "hpu")
       .Case("MKLDNN", "mkldnn")
-      .Cases("PrivateUse1", "PRIVATEUSE1", "privateuseone")
+      .Cases({"PrivateUse1", "PRIVATEUSE1"}, "privateuseone")
       .Default(nullptr);
 }
 

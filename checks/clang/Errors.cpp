@@ -60,8 +60,6 @@ void Errors::BeginSourceFile(const LangOptions &language, const Preprocessor *pr
 
 void Errors::EndSourceFile() { next_->EndSourceFile(); }
 
-void Errors::finish() { next_->finish(); }
-
 bool Errors::IncludeInDiagnosticCounts() const { return next_->IncludeInDiagnosticCounts(); }
 
 void Errors::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &diagnostic) {

@@ -24,7 +24,6 @@ public:
 
   void BeginSourceFile(const clang::LangOptions &language, const clang::Preprocessor *preprocessor) override;
   void EndSourceFile() override;
-  void finish() override;
   bool IncludeInDiagnosticCounts() const override;
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override;
   void clear() override;

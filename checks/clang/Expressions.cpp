@@ -126,6 +126,15 @@ Slot FunctionLowering::compute(const Expr *expr) {
     return unary(op);
   if (const auto *op = dyn_cast<BinaryOperator>(expr))
     return binary(op);
+  if (const auto *rewritten = dyn_cast<CXXRewrittenBinaryOperator>(expr)) {
+    // Since C++20 `a != b` may stand for `!(a == b)`.
+    const auto form = rewritten->getDecomposedForm();
+    const auto *inner = dyn_cast_or_null<CXXOperatorCallExpr>(form.InnerBinOp);
+    const FunctionDecl *callee = inner ? inner->getDirectCallee() : nullptr;
+    if (form.Opcode == BO_NE && callee && !unit_.names().isUser(callee))
+      return compare(expr, BO_NE, form.LHS, form.RHS);
+    return value(rewritten->getSemanticForm());
+  }
   if (const auto *cast = dyn_cast<CXXDynamicCastExpr>(expr))
     return downcast(cast, cast->getSubExpr());
   if (const auto *cast = dyn_cast<CastExpr>(expr))

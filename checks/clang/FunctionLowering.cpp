@@ -1,6 +1,7 @@
 #include "FunctionLowering.h"
 
 #include "../facts/Names.h"
+#include "ClangVersions.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Analysis/CFG.h"
@@ -208,7 +209,7 @@ void FunctionLowering::addParameters(const FunctionDecl *function) {
   if (const auto *method = dyn_cast<CXXMethodDecl>(function)) {
     isLambdaBody_ = method->getParent()->isLambda();
     if (!method->isStatic()) {
-      Slot self = newSlot(unit_.context().getRecordType(method->getParent()), isLambdaBody_ ? "" : "this", 0);
+      Slot self = newSlot(recordType(method->getParent()), isLambdaBody_ ? "" : "this", 0);
       facts_.slots[self].reference = true;
       facts_.slots[self].readOnly = method->isConst();
     }
@@ -249,7 +250,7 @@ void FunctionLowering::lowerBody(const FunctionDecl *function) {
 }
 
 void FunctionLowering::lowerUnwrittenConstructor(const CXXRecordDecl *record, bool isAssumed) {
-  newSlot(unit_.context().getRecordType(record), "this", 0);
+  newSlot(recordType(record), "this", 0);
   facts_.slots[0].reference = true;
   facts_.paramCount = 1;
   current_ = newBlock();

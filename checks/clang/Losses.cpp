@@ -70,7 +70,11 @@ Losses::Losses(ASTContext &context, llvm::ArrayRef<SourceLocation> errors) : con
     const StringRef text = sources.getBufferData(file);
     const StringRef line = text.substr(text.take_front(offset).rfind('\n') + 1).ltrim(); // npos + 1 is 0
     hasStrayBrace_ |= text.substr(offset).starts_with("}");
-    lacksHeaders_ |= line.starts_with("#") && line.drop_front().ltrim().starts_with("include");
+    const bool isDirective = line.starts_with("#");
+    const bool isInclude = isDirective && line.drop_front().ltrim().starts_with("include");
+    lacksHeaders_ |= isInclude;
+    // Cut off at the end, or by what is left out.
+    hasLostScope_ |= (isDirective && !isInclude) || text.substr(offset).trim().empty();
     readNames(context.getTranslationUnitDecl(), errors_.back());
   }
 }
@@ -89,11 +93,18 @@ bool Losses::affect(const FunctionDecl *function) {
   if (errors_.empty())
     return false;
   auto [place, isNew] = known_.try_emplace(function, false);
-  if (isNew)
-    place->second = llvm::any_of(errors_, [&](Place error) { return affects(error, function); });
-  // Without one of its functions, nobody knows what a class does.
+  if (!isNew)
+    return place->second;
+  place->second = llvm::any_of(errors_, [&](Place error) { return affects(error, function); });
+  const Range written = range(function->getSourceRange());
+  if (!place->second && !lacksHeaders_ && names(written, lostClasses_)) {
+    place->second = true;
+    readNames(written);
+  }
+  // Without one of its functions, nobody knows what a class does; without main, what is a program.
   if (const auto *method = dyn_cast<CXXMethodDecl>(function); method && place->second)
     named_.insert(method->getParent()->getName());
+  hasLostScope_ |= place->second && function->isMain();
   return place->second;
 }
 
@@ -162,7 +173,8 @@ void Losses::readNames(const DeclContext *within, Place error) {
       if (scope)
         return readNames(scope, error);
       const FunctionDecl *function = decl->getAsFunction();
-      hasLostScope_ |= !function && isa<NamespaceDecl, TranslationUnitDecl>(within);
+      if (!function || (!lacksHeaders_ && function->isInvalidDecl()))
+        loseScope(within);
       // Of what shows, others are judged, and its own name is not in its body.
       const bool isBody = lacksHeaders_ && function && function->hasBody();
       return readNames(isBody ? range(function->getBody()->getSourceRange()) : written);
@@ -172,11 +184,34 @@ void Losses::readNames(const DeclContext *within, Place error) {
     else
       gap.end = std::min(gap.end, written.begin);
   }
-  hasLostScope_ |= isa<NamespaceDecl, TranslationUnitDecl>(within);
+  loseScope(within);
   readNames(gap);
 }
 
+void Losses::loseScope(const DeclContext *scope) {
+  hasLostScope_ = true;
+  if (const auto *record = dyn_cast<CXXRecordDecl>(scope)) {
+    lostClasses_.insert(record->getName());
+    if (!lacksHeaders_)
+      named_.insert(record->getName());
+  }
+}
+
 void Losses::readNames(Range text) {
+  forEachName(text, [&](StringRef name) {
+    named_.insert(name);
+    return true;
+  });
+}
+
+bool Losses::names(Range text, const llvm::StringSet<> &those) const {
+  return !those.empty() && !forEachName(text, [&](StringRef name) { return !those.contains(name); });
+}
+
+/// False where `see` wants no more of them.
+bool Losses::forEachName(Range text, llvm::function_ref<bool(StringRef)> see) const {
+  if (text.file.isInvalid())
+    return true;
   const SourceManager &sources = context_.getSourceManager();
   const StringRef file = sources.getBufferData(text.file);
   const SourceLocation begin = sources.getLocForStartOfFile(text.file);
@@ -185,9 +220,10 @@ void Losses::readNames(Range text) {
   for (Token token; !lexer.LexFromRawLexer(token);) {
     if (sources.getFileOffset(token.getLocation()) >= text.end)
       break;
-    if (token.is(tok::raw_identifier))
-      named_.insert(token.getRawIdentifier());
+    if (token.is(tok::raw_identifier) && !see(token.getRawIdentifier()))
+      return false;
   }
+  return true;
 }
 
 void Losses::leaveOut(facts::Program &program) const {
@@ -213,13 +249,13 @@ void Losses::leaveOut(facts::Program &program) const {
     const facts::Function &function = program.functions[id];
     if (program.isLambda(function))
       continue;
+    const bool isMember = function.cls != facts::kNone;
     if (!lacksHeaders_)
-      isOut[id] =
-          isNamed(function.name) || (function.cls != facts::kNone && isNamed(program.classes[function.cls].name)) ? 1
-                                                                                                                  : 0;
+      isOut[id] = isNamed(function.name) || (isMember && isNamed(program.classes[function.cls].name)) ||
+                  (hasLostScope_ && !function.isEntry && !isDriven[id]);
     else if (!function.isEntry)
-      isOut[id] = function.cls != facts::kNone ? !hasDriver[function.cls] && isNamed(program.classes[function.cls].name)
-                                               : !isDriven[id] && isNamed(function.name);
+      isOut[id] = isMember ? !hasDriver[function.cls] && isNamed(program.classes[function.cls].name)
+                           : !isDriven[id] && isNamed(function.name);
   }
   for (const facts::FunctionId init : program.globalInits)
     isOut[init] = isOut[init] || hasLostScope_ ? 1 : 0;

@@ -6,6 +6,7 @@
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace samedevice::clangfront {
@@ -39,15 +40,20 @@ private:
   bool showsIn(const clang::FunctionDecl *function, Place error) const;
   void readNames(const clang::DeclContext *within, Place error);
   void readNames(Range text);
+  void loseScope(const clang::DeclContext *scope);
+  bool names(Range text, const llvm::StringSet<> &those) const;
+  bool forEachName(Range text, llvm::function_ref<bool(llvm::StringRef)> see) const;
   void spread(const facts::Program &program, std::vector<char> &isOut) const;
 
   clang::ASTContext &context_;
   std::vector<Place> errors_;
   bool lacksHeaders_ = false;
-  bool hasLostScope_ = false;  ///< between functions: what was a variable of one may seem to be everybody's
+  bool hasLostScope_ = false;  ///< between functions, or cut off: variables of one may seem to be everybody's, callers
+                               ///< may be missing
   bool hasStrayBrace_ = false; ///< what follows may be the rest of the function before
   llvm::DenseMap<const clang::FunctionDecl *, bool> known_;
-  llvm::StringSet<> named_; ///< in what may be missing
+  llvm::StringSet<> named_;       ///< in what may be missing
+  llvm::StringSet<> lostClasses_; ///< of which a member may be
 };
 
 } // namespace samedevice::clangfront

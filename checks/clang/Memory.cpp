@@ -1,8 +1,9 @@
 // Raw memory and the machine: pointers, copies, kernels, guards, streams.
 #include "FunctionLowering.h"
 
+#include "StringSwitch.h"
+
 #include "clang/AST/Attr.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace samedevice::clangfront {
 
@@ -16,7 +17,7 @@ const char *directionOf(const Expr *kind) {
   const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(kind));
   if (!ref || !isa<EnumConstantDecl>(ref->getDecl()))
     return "unknown";
-  return llvm::StringSwitch<const char *>(ref->getDecl()->getName())
+  return StringSwitch<const char *>(ref->getDecl()->getName())
       .Case("cudaMemcpyHostToDevice", "host-to-device")
       .Case("cudaMemcpyDeviceToHost", "device-to-host")
       .Case("cudaMemcpyDeviceToDevice", "device-to-device")
@@ -37,8 +38,8 @@ bool isDeviceParameter(llvm::StringRef function, llvm::StringRef name, QualType 
       return false;
   if (function.starts_with("cudnn") && !type->isVoidPointerType())
     return false;
-  bool isHosts = llvm::StringSwitch<bool>(name)
-                     .Cases("alpha", "beta", "result", "handle", "devInfo", "info", "lwork", "workspaceSize", true)
+  bool isHosts = StringSwitch<bool>(name)
+                     .Cases({"alpha", "beta", "result", "handle", "devInfo", "info", "lwork", "workspaceSize"}, true)
                      .Default(name.contains("Host"));
   return !isHosts;
 }
@@ -59,8 +60,8 @@ bool mayOwnMemory(const Expr *object) {
   const FunctionDecl *callee = callExpr ? callExpr->getDirectCallee() : nullptr;
   if (!callee || !callee->getIdentifier())
     return false;
-  return llvm::StringSwitch<bool>(callee->getName())
-      .Cases("to", "cpu", "cuda", "contiguous", "clone", "toType", "type_as", true)
+  return StringSwitch<bool>(callee->getName())
+      .Cases({"to", "cpu", "cuda", "contiguous", "clone", "toType", "type_as"}, true)
       .Default(false);
 }
 
@@ -113,12 +114,13 @@ void FunctionLowering::readOnHost(const Expr *argument, const Stmt *at, llvm::St
 
 void FunctionLowering::readPointers(const CallSite &site, llvm::StringRef by) {
   llvm::StringRef name = site.name();
-  bool writesAll = llvm::StringSwitch<bool>(name)
-                       .Cases("memset", "fill", "fill_n", "iota", "generate", "generate_n", "sort", "stable_sort", true)
-                       .Cases("partial_sort", "nth_element", "reverse", "shuffle", "fread", "read", "qsort", true)
-                       .Default(false);
+  bool writesAll =
+      StringSwitch<bool>(name)
+          .Cases({"memset", "fill", "fill_n", "iota", "generate", "generate_n", "sort", "stable_sort"}, true)
+          .Cases({"partial_sort", "nth_element", "reverse", "shuffle", "fread", "read", "qsort"}, true)
+          .Default(false);
   unsigned firstTarget =
-      llvm::StringSwitch<unsigned>(name).Cases("copy", "copy_n", "copy_if", "transform", "partial_sum", 2).Default(~0u);
+      StringSwitch<unsigned>(name).Cases({"copy", "copy_n", "copy_if", "transform", "partial_sum"}, 2).Default(~0u);
   bool copiesBytes = name == "memcpy" || name == "memmove";
   const Expr *previous = nullptr;
   llvm::DenseSet<Slot> seen;

@@ -1,6 +1,8 @@
 // Modules, their containers, optimizers, saved state.
 #include "FunctionLowering.h"
 
+#include "ClangVersions.h"
+
 namespace samedevice::clangfront {
 
 using namespace clang;
@@ -86,7 +88,7 @@ Slot FunctionLowering::makeModule(const Expr *whole, const CXXRecordDecl *impl, 
     return kNone;
   if (unit_.names().isUser(impl))
     return constructUser(whole, impl, args, nullptr);
-  QualType type = unit_.context().getRecordType(impl);
+  QualType type = recordType(impl);
   Slot dest = newSlot(type, "", 0);
   const std::string name = Types::moduleName(impl);
   Operands given = modulesIn(args);

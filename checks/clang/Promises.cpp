@@ -1,10 +1,10 @@
 #include "Promises.h"
 
 #include "FunctionLowering.h"
+#include "StringSwitch.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace samedevice::clangfront {
 
@@ -16,7 +16,7 @@ namespace {
 
 std::optional<Promise> parsed(StringRef text) {
   auto [word, what] = text.trim().split('=');
-  std::optional<Promise::Kind> kind = llvm::StringSwitch<std::optional<Promise::Kind>>(word.trim())
+  std::optional<Promise::Kind> kind = StringSwitch<std::optional<Promise::Kind>>(word.trim())
                                           .Case("on", Promise::On)
                                           .Case("like", Promise::Like)
                                           .Case("host", Promise::ReadOnHost)

@@ -1,9 +1,10 @@
 #include "Surroundings.h"
+
+#include "StringSwitch.h"
 #include "TextOfCpp.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -57,27 +58,27 @@ size_t sharedFolders(StringRef one, StringRef other) {
 
 /// What nobody who uses the project runs, or what was copied into it.
 bool isAside(StringRef name) {
-  return name.starts_with(".") || llvm::StringSwitch<bool>(name)
-                                      .Cases("build", "test", "tests", "fixtures", "benchmark", "benchmarks", true)
-                                      .Cases("third_party", "3rdparty", "thirdparty", "node_modules", "hip", true)
-                                      .Cases("external", "External", "vendor", "submodules", true)
+  return name.starts_with(".") || StringSwitch<bool>(name)
+                                      .Cases({"build", "test", "tests", "fixtures", "benchmark", "benchmarks"}, true)
+                                      .Cases({"third_party", "3rdparty", "thirdparty", "node_modules", "hip"}, true)
+                                      .Cases({"external", "External", "vendor", "submodules"}, true)
                                       .Default(false);
 }
 
 /// So many functions have these names that calls of one say little of another.
 bool isCommon(StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("forward", "backward", "apply", "run", "main", "call", "compute", true)
-      .Cases("__init__", "__call__", "operator", "wrapper", "decorator", true)
+  return StringSwitch<bool>(name)
+      .Cases({"forward", "backward", "apply", "run", "main", "call", "compute"}, true)
+      .Cases({"__init__", "__call__", "operator", "wrapper", "decorator"}, true)
       .Default(name.size() < 3);
 }
 
 enum class Language { Cpp, Python, Other };
 
 Language languageOf(StringRef file) {
-  return llvm::StringSwitch<Language>(path::extension(file))
-      .Cases(".cpp", ".cc", ".cxx", ".cu", ".cuh", Language::Cpp)
-      .Cases(".h", ".hpp", ".hh", ".inl", Language::Cpp)
+  return StringSwitch<Language>(path::extension(file))
+      .Cases({".cpp", ".cc", ".cxx", ".cu", ".cuh"}, Language::Cpp)
+      .Cases({".h", ".hpp", ".hh", ".inl"}, Language::Cpp)
       .Case(".py", Language::Python)
       .Default(Language::Other);
 }

@@ -1,9 +1,10 @@
 // Tensors: factories, moves, indexing, and every other operation by its own name.
 #include "FunctionLowering.h"
 
+#include "StringSwitch.h"
+
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace samedevice::clangfront {
 
@@ -146,9 +147,9 @@ void FunctionLowering::noteSizes(const CallSite &site, facts::Instruction &made)
     }
     return exactly(data && data->getType()->isArithmeticType() ? 0 : 1);
   }
-  int spread = llvm::StringSwitch<int>(name)
-                   .Cases("arange", "range", "linspace", "logspace", "randperm", "fft_fftfreq", "fft_rfftfreq", 1)
-                   .Cases("eye", "tril_indices", "triu_indices", 2)
+  int spread = StringSwitch<int>(name)
+                   .Cases({"arange", "range", "linspace", "logspace", "randperm", "fft_fftfreq", "fft_rfftfreq"}, 1)
+                   .Cases({"eye", "tril_indices", "triu_indices"}, 2)
                    .Default(name.ends_with("_window") ? 1 : 0);
   if (spread)
     return exactly(spread);
@@ -168,9 +169,9 @@ void FunctionLowering::noteDims(const CallSite &site, facts::Instruction &operat
     return;
   }
   const bool isReduction =
-      llvm::StringSwitch<bool>(operation.text)
-          .Cases("sum", "mean", "prod", "max", "min", "argmax", "argmin", "any", "all", "median", true)
-          .Cases("norm", "std", "var", "nansum", "nanmean", "logsumexp", "count_nonzero", "amax", "amin", true)
+      StringSwitch<bool>(operation.text)
+          .Cases({"sum", "mean", "prod", "max", "min", "argmax", "argmin", "any", "all", "median"}, true)
+          .Cases({"norm", "std", "var", "nansum", "nanmean", "logsumexp", "count_nonzero", "amax", "amin"}, true)
           .Default(false);
   const bool isGivenDims = llvm::any_of(llvm::seq<unsigned>(0, site.args.size()), [&](unsigned i) {
     return llvm::StringRef(site.paramName(i)).starts_with("dim") && !isOmitted(site.args[i]);
@@ -423,9 +424,9 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
   // Wrappers of torch's own (ListElementReference, Tuple, ..) lead to what they wrap.
   if (site.object && on != kNone && makesTensors && typeOf(site.object) == facts::Type::List)
     return element(on, site.arg(0), expr->getType(), expr);
-  const bool asksForSize = llvm::StringSwitch<bool>(name)
-                               .Cases("numel", "size", "sizes", "nbytes", "dim", "ndimension", true)
-                               .Cases("sym_numel", "sym_size", "sym_sizes", true)
+  const bool asksForSize = StringSwitch<bool>(name)
+                               .Cases({"numel", "size", "sizes", "nbytes", "dim", "ndimension"}, true)
+                               .Cases({"sym_numel", "sym_size", "sym_sizes"}, true)
                                .Default(false);
   if (onTensor && on != kNone && asksForSize)
     emit(Opcode::Size, kNone, {operand(on, site.object)}, expr);

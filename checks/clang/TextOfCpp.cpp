@@ -1,8 +1,9 @@
 #include "TextOfCpp.h"
 
+#include "StringSwitch.h"
+
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace samedevice::clangfront {
 
@@ -32,8 +33,8 @@ const Piece *nameOfBody(Pieces head) {
   for (size_t i = 0; i + 1 < head.size(); ++i) {
     if (head[i].kind == tok::equal)
       return nullptr;
-    const bool isAside = llvm::StringSwitch<bool>(head[i].text)
-                             .Cases("__attribute__", "__launch_bounds__", "alignas", "decltype", "noexcept", true)
+    const bool isAside = StringSwitch<bool>(head[i].text)
+                             .Cases({"__attribute__", "__launch_bounds__", "alignas", "decltype", "noexcept"}, true)
                              .Default(false);
     if (head[i].kind == tok::raw_identifier && head[i + 1].kind == tok::l_paren && !isAside)
       return &head[i];

@@ -1,7 +1,8 @@
 #include "Types.h"
 
+#include "StringSwitch.h"
+
 #include "clang/AST/DeclTemplate.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
 
@@ -71,14 +72,14 @@ bool Types::isStd(QualType type, StringRef path) {
 bool Types::isWrapper(const CXXRecordDecl *record) {
   const Name &name = names_.of(record);
   if (name.library == Name::Std)
-    return llvm::StringSwitch<bool>(name.path)
-        .Cases("shared_ptr", "unique_ptr", "weak_ptr", "optional", "reference_wrapper", true)
-        .Cases("future", "shared_future", true)
-        .Cases("__shared_ptr", "__shared_ptr_access", "_Optional_base", true)
+    return StringSwitch<bool>(name.path)
+        .Cases({"shared_ptr", "unique_ptr", "weak_ptr", "optional", "reference_wrapper"}, true)
+        .Cases({"future", "shared_future"}, true)
+        .Cases({"__shared_ptr", "__shared_ptr_access", "_Optional_base"}, true)
         .Default(false);
   if (name.library == Name::Torch)
-    return llvm::StringSwitch<bool>(name.path)
-        .Cases("optional", "intrusive_ptr", "weak_intrusive_ptr", "MaybeOwned", "ExclusivelyOwned", true)
+    return StringSwitch<bool>(name.path)
+        .Cases({"optional", "intrusive_ptr", "weak_intrusive_ptr", "MaybeOwned", "ExclusivelyOwned"}, true)
         .Default(false);
   return false;
 }
@@ -176,9 +177,9 @@ bool Types::isModule(const CXXRecordDecl *record) {
   const Name &name = names_.of(record);
   bool module = isOwnModule(record);
   if (name.library == Name::Torch)
-    module = module || llvm::StringSwitch<bool>(name.path)
-                           .Cases("nn::Module", "nn::AnyModule", "nn::NamedAnyModule", "jit::Module", true)
-                           .Cases("jit::script::Module", "jit::mobile::Module", "jit::Object", "jit::Method", true)
+    module = module || StringSwitch<bool>(name.path)
+                           .Cases({"nn::Module", "nn::AnyModule", "nn::NamedAnyModule", "jit::Module"}, true)
+                           .Cases({"jit::script::Module", "jit::mobile::Module", "jit::Object", "jit::Method"}, true)
                            .Default(false);
   if (!module && record->hasDefinition() && !record->isDependentContext())
     for (const CXXBaseSpecifier &base : record->bases())
@@ -188,24 +189,24 @@ bool Types::isModule(const CXXRecordDecl *record) {
 
 std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) {
   Type simple =
-      llvm::StringSwitch<Type>(path)
-          .Cases("Tensor", "TensorBase", "TensorImpl", "OptionalTensorRef", "TensorRef", Type::Tensor)
-          .Cases("IValue", "autograd::Variable", "indexing::TensorIndex", "Storage", Type::Tensor)
-          .Cases("nn::utils::rnn::PackedSequence", "UndefinedTensorImpl", Type::Tensor)
+      StringSwitch<Type>(path)
+          .Cases({"Tensor", "TensorBase", "TensorImpl", "OptionalTensorRef", "TensorRef"}, Type::Tensor)
+          .Cases({"IValue", "autograd::Variable", "indexing::TensorIndex", "Storage"}, Type::Tensor)
+          .Cases({"nn::utils::rnn::PackedSequence", "UndefinedTensorImpl"}, Type::Tensor)
           .Case("Device", Type::Device)
           // An archive carries nothing but the device that load_from was given, a generator nothing but its own.
-          .Cases("serialize::InputArchive", "Generator", Type::Device)
-          .Cases("TensorOptions", "DeprecatedTypeProperties", Type::Options)
-          .Cases("string_view", "basic_string_view", Type::String)
+          .Cases({"serialize::InputArchive", "Generator"}, Type::Device)
+          .Cases({"TensorOptions", "DeprecatedTypeProperties"}, Type::Options)
+          .Cases({"string_view", "basic_string_view"}, Type::String)
           // As good as the pointer in it.
-          .Cases("GenericPackedTensorAccessor", "GenericPackedTensorAccessorBase", Type::Pointer)
+          .Cases({"GenericPackedTensorAccessor", "GenericPackedTensorAccessorBase"}, Type::Pointer)
           .Default(Type::Other);
   if (simple != Type::Other)
     return Kind{simple, nullptr, {}};
-  if (llvm::StringSwitch<bool>(path)
-          .Cases("ArrayRef", "List", "SmallVector", "SmallVectorImpl", "IListRef", "OptionalArrayRef", true)
+  if (StringSwitch<bool>(path)
+          .Cases({"ArrayRef", "List", "SmallVector", "SmallVectorImpl", "IListRef", "OptionalArrayRef"}, true)
           .Case("ivalue::TupleElements", true)
-          .Cases("IListRefIterator", "impl::ListIterator", "impl::ListElementReference", true)
+          .Cases({"IListRefIterator", "impl::ListIterator", "impl::ListElementReference"}, true)
           .Default(false))
     return path == "impl::ListElementReference" ? of(templateArgument(record, 0)) : listOf(templateArgument(record, 0));
   if (path == "OrderedDict" || path == "Dict")
@@ -251,9 +252,9 @@ bool Types::isValue(QualType type) {
   const Name &name = names_.of(record);
   if (isWrapper(record))
     return name.path == "optional" && isValue(templateArgument(record, 0));
-  return name.library == Name::Std && llvm::StringSwitch<bool>(name.path)
-                                          .Cases("vector", "deque", "list", "array", "set", "unordered_set", true)
-                                          .Cases("map", "unordered_map", "queue", "stack", "pair", "tuple", true)
+  return name.library == Name::Std && StringSwitch<bool>(name.path)
+                                          .Cases({"vector", "deque", "list", "array", "set", "unordered_set"}, true)
+                                          .Cases({"map", "unordered_map", "queue", "stack", "pair", "tuple"}, true)
                                           .Default(false);
 }
 
@@ -273,13 +274,11 @@ std::optional<Kind> Types::ofStd(const CXXRecordDecl *record, StringRef path) {
     return Kind{Type::String, nullptr, {}};
   if (path == "pair" || path == "tuple" || path == "function")
     return Kind{Type::Record, nullptr, {}};
-  if (llvm::StringSwitch<bool>(path)
-          .Cases("map", "unordered_map", "multimap", "unordered_multimap", true)
-          .Default(false))
+  if (StringSwitch<bool>(path).Cases({"map", "unordered_map", "multimap", "unordered_multimap"}, true).Default(false))
     return listOf(templateArgument(record, 1));
-  if (llvm::StringSwitch<bool>(path)
-          .Cases("vector", "deque", "list", "forward_list", "array", "set", "multiset", "unordered_set", true)
-          .Cases("queue", "stack", "priority_queue", "initializer_list", "span", "valarray", true)
+  if (StringSwitch<bool>(path)
+          .Cases({"vector", "deque", "list", "forward_list", "array", "set", "multiset", "unordered_set"}, true)
+          .Cases({"queue", "stack", "priority_queue", "initializer_list", "span", "valarray"}, true)
           .Default(false))
     return listOf(templateArgument(record, 0));
   if (path == "reverse_iterator" || path == "move_iterator" || path == "back_insert_iterator" ||

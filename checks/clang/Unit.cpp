@@ -6,7 +6,6 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/Index/USRGeneration.h"
 
 namespace samedevice::clangfront {
 
@@ -161,7 +160,7 @@ facts::FunctionId Unit::declared(const FunctionDecl *decl) {
   described.isElsewhere = true;
   describe(described, decl);
   if (method && !method->isStatic()) {
-    described.slots.push_back(slot(context_.getRecordType(method->getParent()), "this", 0));
+    described.slots.push_back(slot(recordType(method->getParent()), "this", 0));
     described.slots.back().reference = true;
   }
   for (const ParmVarDecl *param : decl->parameters())

@@ -38,6 +38,9 @@ public:
   facts::ClassId callable(const clang::FunctionDecl *named);
   facts::Class &classFacts(facts::ClassId id) { return program().classes[id]; }
 
+  /// Whether something of its body, or of its class, does not compile.
+  bool mayLack(const clang::FunctionDecl *function) { return losses_.affect(function); }
+
   /// The constructor a class is given when its own is implicit: runs the in-class initializers.
   facts::FunctionId implicitConstructor(const clang::CXXRecordDecl *record);
   /// Stands for a module's constructors whose bodies are in another file: the modules declared as members are made

@@ -1,6 +1,8 @@
 // From a call to its word in the vocabulary, and from the word to whoever lowers it.
 #include "FunctionLowering.h"
 
+#include "ClangVersions.h"
+
 namespace samedevice::clangfront {
 
 using namespace clang;
@@ -24,7 +26,7 @@ std::string FunctionLowering::scopeOf(const CallSite &site) {
           return exact.str();
       if (types.isWrapper(owner))
         return "(wrapper)";
-      facts::Type type = kindOf(unit_.context().getRecordType(owner)).type;
+      facts::Type type = kindOf(recordType(owner)).type;
       if (type == facts::Type::Tensor)
         return "Tensor";
       if (type == facts::Type::Guard)

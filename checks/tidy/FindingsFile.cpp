@@ -47,10 +47,12 @@ template <typename Item> llvm::json::Value toJson(const std::vector<Item> &items
 
 std::string FindingsFile::place(llvm::StringRef option) {
   const char *asked = std::getenv("SAMEDEVICE_FINDINGS");
-  llvm::SmallString<256> path(asked && *asked ? llvm::StringRef(asked) : option);
-  if (!path.empty())
-    llvm::sys::fs::make_absolute(startFolder(), path);
-  return std::string(path);
+  const llvm::StringRef path = asked && *asked ? llvm::StringRef(asked) : option;
+  if (path.empty() || llvm::sys::path::is_absolute(path))
+    return path.str();
+  llvm::SmallString<256> whole(startFolder());
+  llvm::sys::path::append(whole, path);
+  return whole.str().str();
 }
 
 FindingsFile::Position FindingsFile::position(facts::SourceId id) const {

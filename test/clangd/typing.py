@@ -1,29 +1,39 @@
 #!/usr/bin/env python3
-"""Fixtures typed in the editor: character by character behind a random place, lines deleted and pasted again. The server
-neither dies nor takes 10 seconds for a key; what it says of unfinished text it says of the whole as well; and at the end it
+"""Fixtures typed in the editor: five characters, one by one, before each of some random places, with the rest of the text
+behind them or without; lines deleted and pasted again. The server neither dies nor takes 10 seconds for a key; what it says of unfinished text it says of the whole as well; and at the end it
 says what it said at the beginning.
 
     test/clangd/typing.py [--build build] [--fixtures 60] [--places 12] [--seed 0]"""
 import argparse
 import json
+import os
 import pathlib
 import random
 import sys
 import tempfile
-import time
 
 import lsp
 from agreement import ROOT, flags_of
 
 
+def processor(client):
+    """Seconds that the server has used, however many others want the machine."""
+    fields = pathlib.Path(f"/proc/{client.server.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def told(client, uri, text, limit=10):
-    started = time.monotonic()
-    said = client.wait(uri, timeout=60)
-    if time.monotonic() - started > limit:
-        raise TimeoutError(f"{time.monotonic() - started:.1f} s for a key")
+    started = processor(client)
+    said = client.wait(uri, timeout=300)
+    if processor(client) - started > limit:
+        print(f"{processor(client) - started:.1f} s for a key in {uri}:\n{text}")
+        told.slow += 1
     lines = text.split("\n")
-    errors = [one for one in said if one["severity"] == 1]
+    errors = [one for one in said if one["severity"] == 1 and one not in lsp.ours(said)]
     return {(one["code"], lines[one["range"]["start"]["line"]].strip()) for one in lsp.ours(said)}, errors
+
+
+told.slow = 0
 
 
 def main():
@@ -61,6 +71,8 @@ def main():
                     end = text.find("\n", at) + 1 or len(text)
                     steps += [text[:begin] + text[end:], text[:end] + text[begin:end] + text[end:]]
             for step in steps + [text]:
+                if step == client.texts[uri]:  # clangd says nothing new of it
+                    continue
                 client.change(uri, step)
                 said, errors = told(client, uri, step)
                 keys += 1
@@ -69,9 +81,10 @@ def main():
                     print(f"{file.relative_to(ROOT)}: {said ^ usual}, first error: {errors[0]['message'] if errors else 'none'}",
                           flush=True)
             client.forget(uri)
+            print(f"\r{keys} texts", end="", file=sys.stderr, flush=True)
         client.stop()
-    print(f"{len(files)} fixtures, {keys} texts, {wrong} of them told what is not there")
-    return wrong != 0
+    print(f"{len(files)} fixtures, {keys} texts, {wrong} of them told what is not there, {told.slow} took more than 10 s")
+    return wrong + told.slow != 0
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
     test/matrix/fixtures.py --clang-tidy clang-tidy-16 --plugin build/llvm-16/lib/samedevice-tidy.so [--headers FLAGS]
 
 Prints `N of M` and what was different. With --all: every fixture that is a .cpp. --headers: other headers in place of the
-stand-ins, as flags."""
+stand-ins, as flags; these are many, and --own-code-only loads what spares clang-tidy from looking into them."""
 import argparse
 import pathlib
 import re
@@ -44,11 +44,14 @@ def main():
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--headers", default=f"-isystem {ROOT}/test/stand_ins -isystem {CUDA}")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--own-code-only", metavar="PLUGIN")
     options = parser.parse_args()
     files = list(chosen(options.all))
     right = 0
+    spare = ["-load", options.own_code_only] if options.own_code_only else []
     for file in files:
-        run = subprocess.run([options.clang_tidy, "-load", options.plugin, "--quiet", "--config={Checks: '-*,device-*'}", file,
+        run = subprocess.run([options.clang_tidy, "-load", options.plugin, *spare, "--quiet",
+                              "--config={Checks: '-*,device-*,own-code-only'}", file,
                               "--", "-std=c++17", "-DTORCH_EXTENSION_NAME=fixture", *shlex.split(options.headers)],
                              capture_output=True, text=True)
         found = sorted((int(line), check.split(",")[0]) for line, check in WARNING.findall(run.stdout))

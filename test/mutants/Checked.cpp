@@ -7,6 +7,7 @@
 #include "clang-tidy/ClangTidyModule.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -63,6 +64,22 @@ std::shared_ptr<CompilerInvocation> readCommand(const std::vector<std::string> &
   return invocation;
 }
 
+static std::shared_ptr<CompilerInvocation> withText(const CompilerInvocation &command, llvm::StringRef text,
+                                                    const std::string &file) {
+  auto invocation = std::make_shared<CompilerInvocation>(command);
+  invocation->getPreprocessorOpts().addRemappedFile(file, llvm::MemoryBuffer::getMemBufferCopy(text, file).release());
+  return invocation;
+}
+
+void compile(llvm::StringRef text, const std::string &file, const CompilerInvocation &command) {
+  IgnoringDiagConsumer nobody;
+  CompilerInstance compiler;
+  compiler.setInvocation(withText(command, text, file));
+  compiler.createDiagnostics(&nobody, /*ShouldOwnClient=*/false);
+  SyntaxOnlyAction action;
+  compiler.ExecuteAction(action);
+}
+
 Outcome check(llvm::StringRef text, const std::string &file, const CompilerInvocation &command) {
   tidy::ClangTidyOptions options = tidy::ClangTidyOptions::getDefaults();
   options.Checks = "-*,device-*";
@@ -72,10 +89,8 @@ Outcome check(llvm::StringRef text, const std::string &file, const CompilerInvoc
   DiagnosticsEngine engine(new DiagnosticIDs, new DiagnosticOptions, &consumer, /*ShouldOwnClient=*/false);
   context.setDiagnosticsEngine(&engine);
 
-  auto invocation = std::make_shared<CompilerInvocation>(command);
-  invocation->getPreprocessorOpts().addRemappedFile(file, llvm::MemoryBuffer::getMemBufferCopy(text, file).release());
   CompilerInstance compiler;
-  compiler.setInvocation(invocation);
+  compiler.setInvocation(withText(command, text, file));
   compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
   compiler.getDiagnostics().setFatalsAsError(true);
   Action action(context);
@@ -89,10 +104,12 @@ Outcome check(llvm::StringRef text, const std::string &file, const CompilerInvoc
     const size_t begin = before.rfind('\n') + 1; // npos + 1 is 0
     const llvm::StringRef line = text.slice(begin, text.find('\n', begin)).trim();
     if (error.DiagnosticName == "clang-diagnostic-error") {
-      if (outcome.compiles)
-        outcome.firstError = std::to_string(before.count('\n') + 1) + ": " + error.Message.Message;
+      if (outcome.compiles) {
+        outcome.firstError = error.Message.Message;
+        outcome.firstErrorLine = static_cast<unsigned>(before.count('\n')) + 1;
+      }
       outcome.compiles = false;
-    } else {
+    } else if (llvm::StringRef(error.DiagnosticName).starts_with("device-")) {
       outcome.findings.push_back(
           {error.DiagnosticName, line.str(), static_cast<unsigned>(before.count('\n')) + 1, error.Message.Message});
     }

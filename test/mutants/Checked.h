@@ -13,6 +13,7 @@ namespace samedevice::mutants {
 struct Outcome {
   bool compiles = false;
   std::string firstError;
+  unsigned firstErrorLine = 0;
   struct Finding {
     std::string check;
     std::string line; ///< the text of the line
@@ -24,6 +25,9 @@ struct Outcome {
 
 /// The command of a compiler's driver, as its front end takes it; null where it cannot be understood.
 std::shared_ptr<clang::CompilerInvocation> readCommand(const std::vector<std::string> &command);
+
+/// The same by Clang alone: whose fault it is.
+void compile(llvm::StringRef text, const std::string &file, const clang::CompilerInvocation &command);
 
 Outcome check(llvm::StringRef text, const std::string &file, const clang::CompilerInvocation &command);
 

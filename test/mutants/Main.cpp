@@ -4,6 +4,7 @@
 //
 // N mutants of each file (0: all). A mutant that does not compile may be warned of only what its file is; one that
 // compiles is another program, and what it is warned of was judged when it was written. What goes wrong is kept in DIR.
+// Where Clang alone crashes or hangs as well, it is counted as Clang's.
 #include "Checked.h"
 #include "Mutants.h"
 
@@ -98,18 +99,14 @@ public:
 
   /// In a child, from one of the mutants on.
   void run(size_t from, raw_ostream &out) const {
-    std::vector<std::string> command = {"clang++"};
-    const auto flags = options_.flags.find(sys::path::extension(file_).str());
-    if (flags != options_.flags.end())
-      append_range(command, flags->second);
-    command.push_back(file_);
-    const auto invocation = readCommand(command);
+    const auto invocation = command();
     if (!invocation) {
       out << "?\n";
       return;
     }
     std::set<std::pair<std::string, std::string>> usual;
-    for (const Outcome::Finding &finding : check(text_, file_, *invocation).findings)
+    const Outcome whole = check(text_, file_, *invocation);
+    for (const Outcome::Finding &finding : whole.findings)
       usual.emplace(finding.check, finding.line);
     for (size_t index = from; index < mutants_.size(); ++index) {
       out << "@" << index << "\n";
@@ -118,15 +115,40 @@ public:
       const Outcome outcome = check(mutants_[index].of(text_), file_, *invocation);
       limit(0);
       out << (outcome.compiles ? "+" : "-") << outcome.findings.size() << "\n";
-      if (!outcome.compiles)
+      // What is spared of headers may be missed by the whole file as well.
+      if (!outcome.compiles && outcome.firstError != whole.firstError)
         for (const Outcome::Finding &finding : outcome.findings)
           if (!usual.count({finding.check, finding.line}))
             out << "!" << index << " line " << finding.number << ": " << finding.message << " [" << finding.check
-                << "] | " << finding.line << " | first error " << outcome.firstError << "\n";
+                << "] | " << finding.line << " | first error " << outcome.firstErrorLine << ": " << outcome.firstError
+                << "\n";
     }
   }
 
+  /// Whether Clang comes to an end on its own.
+  bool compiles(size_t index) const {
+    const pid_t child = fork();
+    if (!child) {
+      dup2(open("/dev/null", O_WRONLY), 2);
+      limit(kLongest);
+      compile(mutants_[index].of(text_), file_, *command());
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+
 private:
+  std::shared_ptr<clang::CompilerInvocation> command() const {
+    std::vector<std::string> command = {"clang++"};
+    const auto flags = options_.flags.find(sys::path::extension(file_).str());
+    if (flags != options_.flags.end())
+      append_range(command, flags->second);
+    command.push_back(file_);
+    return readCommand(command);
+  }
+
   bool read() {
     auto buffer = MemoryBuffer::getFile(file_);
     if (buffer)
@@ -147,7 +169,7 @@ private:
 };
 
 struct Totals {
-  size_t mutants = 0, compile = 0, warnings = 0, crashes = 0, hangs = 0, wrong = 0;
+  size_t mutants = 0, compile = 0, warnings = 0, crashes = 0, hangs = 0, clangs = 0, wrong = 0;
 };
 
 /// Runs a file's mutants in children, each from where the one before it has died.
@@ -195,9 +217,11 @@ void runFile(const Options &options, const std::string &file, Totals &totals, ra
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
       return;
     const bool isHang = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF;
-    ++(isHang ? totals.hangs : totals.crashes);
+    const bool isClangs = !work.compiles(at);
+    ++(isClangs ? totals.clangs : isHang ? totals.hangs : totals.crashes);
     const StringRef what = isHang ? "hang" : "crash";
-    out << what << ": " << work.describe(at) << "\n    " << work.keep(at, what) << "\n";
+    out << (isClangs ? "Clang's own " : "") << what << ": " << work.describe(at) << "\n    " << work.keep(at, what)
+        << "\n";
     out.flush();
     from = at + 1;
   }
@@ -238,6 +262,7 @@ int main(int argc, char **argv) {
       totals.warnings += own.warnings;
       totals.crashes += own.crashes;
       totals.hangs += own.hangs;
+      totals.clangs += own.clangs;
       totals.wrong += own.wrong;
     } else {
       ++totals.crashes;
@@ -246,6 +271,7 @@ int main(int argc, char **argv) {
   }
   outs() << options.files.size() << " files, " << totals.mutants << " mutants, " << totals.compile
          << " of them compile, " << totals.warnings << " are warned of; " << totals.crashes << " crash, "
-         << totals.hangs << " hang, " << totals.wrong << " warnings that the file itself does not have\n";
+         << totals.hangs << " hang, " << totals.clangs << " do so in Clang alone, " << totals.wrong
+         << " warnings that the file itself does not have\n";
   return totals.crashes + totals.hangs + totals.wrong ? 1 : 0;
 }

@@ -24,12 +24,42 @@ TEST_F(Plugin, WhoeverCallsAFunctionMayBeWhatIsMissing) {
   EXPECT_FALSE(tidy(callee + "int main( { f(torch::ones({2})); }\n").says("[device-"));
 }
 
+TEST_F(Plugin, WhereTheTextIsCutOffCallersAreMissing) {
+  // The caller's name need not be in what is left of the text.
+  const std::string callee = "static torch::Tensor f(torch::Tensor x) { return x + torch::zeros({2}); }\n"
+                             "bool g(torch::Tensor x) { return x.device() == torch::kCUDA; }\n";
+  EXPECT_FALSE(tidy(callee + "int main() { auto x = torch::ones({2}\n").says("[device-"));
+  EXPECT_FALSE(tidy(callee + "#if 1\nint h();\n").says("[device-"));
+  EXPECT_FALSE(tidy(callee + "  auto x = torch::ones({2});\n  g(x);\n}\n").says("[device-"));
+  EXPECT_FALSE(tidy(callee + "struct S { int mainint x) { return 1; } };\n").says("[device-"));
+  EXPECT_TRUE(tidy("int main() { " + std::string(kMixed) + "}\nint g();\n#if 1\nint h();\n").says("[device-"))
+      << "nobody else calls it";
+}
+
+TEST_F(Plugin, ADataSetThatLacksAMemberMayMoveItsExamples) {
+  auto program = [](const std::string &members) {
+    return "struct Set : torch::data::datasets::Dataset<Set> {\n"
+           "  explicit Set(torch::Device device) : x_(torch::rand({4, 2})), y_(torch::rand({4}).to(device)) {}\n"
+           "  torch::data::Example<> get(size_t i) override { return {x_[i], y_[i]}; }\n"
+           "  torch::optional<size_t> size() const override { return 4; }\n" +
+           members +
+           "};\n"
+           "int main() {\n  torch::nn::Linear net(2, 2);\n  net->to(torch::kCUDA);\n"
+           "  auto loader = torch::data::make_data_loader<torch::data::samplers::SequentialSampler>(\n"
+           "      Set(torch::kCPU).map(torch::data::transforms::Stack<>()), 4);\n"
+           "  for (auto &batch : *loader) net->forward(batch.data);\n}\n";
+  };
+  EXPECT_FALSE(tidy(program("")).says("[device-"));
+}
+
 TEST_F(Plugin, AClassThatLacksAMemberIsNotJudged) {
   const std::string
       begin = "struct Net : torch::nn::Module {\n  Net() { fc = torch::nn::Linear(2, 2); }\n",
       end = "  torch::Tensor forward(torch::Tensor x) { return fc(x); }\n  torch::nn::Linear fc{nullptr};\n};\n";
   EXPECT_TRUE(tidy(begin + end).says("[device-unregistered-member]"));
   EXPECT_FALSE(tidy(begin + "  void to(torch::Device device override;\n" + end).says("[device-"));
+  EXPECT_FALSE(tidy(begin + "  et(int) { register_module(\"fc\", fc); }\n" + end).says("[device-"))
+      << "nobody's function: it has no type";
 }
 
 TEST_F(Plugin, ABraceTooManyEndsAFunctionEarly) {

@@ -12,6 +12,17 @@ TEST_F(Plugin, Warns) {
   EXPECT_EQ(run.status, 0);
 }
 
+TEST_F(Plugin, SaysInALineThatItWasBuiltForAnotherClangTidy) {
+  // The loader alone, as it is where none of the checks beside it are for this clang-tidy.
+  const std::filesystem::path alone = path("samedevice-tidy.so");
+  std::filesystem::copy_file(PLUGIN, alone);
+  Outcome run = ::run(std::string(CLANG_TIDY) + " -load " + alone.string() + " --list-checks --checks=-*,device-*");
+  EXPECT_TRUE(run.says("samedevice: this is clang-tidy " + std::string(CLANG_TIDY_VERSION) +
+                       ", and the checks were built for clang-tidy "))
+      << run.output;
+  EXPECT_FALSE(run.says("undefined symbol")) << run.output;
+}
+
 TEST_F(Plugin, NolintSilencesOneCheck) {
   EXPECT_EQ(tidy("void f(torch::Tensor x) { x.to(torch::kCUDA); } // NOLINT(device-discarded-to)\n").output, "");
   EXPECT_NE(tidy("void f(torch::Tensor x) { x.to(torch::kCUDA); } // NOLINT(device-host-access)\n").output, "");
@@ -27,7 +38,8 @@ TEST_F(Plugin, OtherChecksCanBeOff) { EXPECT_EQ(tidy(kDropped, "--checks='-*,dev
 
 TEST_F(Plugin, HeadersAreFiltered) {
   write("input.h", "inline void f(torch::Tensor x) { x.to(torch::kCUDA); }\n");
-  EXPECT_FALSE(tidy("#include \"input.h\"\n").says("input.h:"));
+  // What is shown where nothing is said has become more with 22.
+  EXPECT_FALSE(tidy("#include \"input.h\"\n", "--checks='-*,device-*' --header-filter='^$'").says("input.h:"));
   Outcome run = tidy("#include \"input.h\"\n", "--checks='-*,device-*' --header-filter='.*input\\.h'");
   EXPECT_TRUE(run.says("input.h:1:")) << run.output;
 }
@@ -40,6 +52,21 @@ TEST_F(Plugin, BrokenCodeIsNoReasonToSpeakOrToCrash) {
       "int main() { Net n; n.to(torch::kCUDA; auto y = n.forward(foo(1)); y.data_ptr<float>()[0]; for (auto x : b\n");
   EXPECT_EQ(run.output.find("[device-"), std::string::npos) << run.output;
   EXPECT_EQ(run.output.find("Stack dump"), std::string::npos) << run.output;
+}
+
+TEST_F(Plugin, LoopsOfCpp20EndAsThoseBefore) {
+  // An iterator has no `!=` of its own there.
+  const std::string code =
+      "int main() {\n  std::vector<torch::Tensor> all;\n  all.push_back(torch::ones({3}, torch::kCUDA));\n"
+      "  for (auto &one : all) one = one.to(torch::kCPU);\n"
+      "  for (const auto &one : all) one + torch::ones({3}, torch::kCUDA);\n"
+      "  for (const auto &one : all) one + torch::ones({3});\n}\n";
+  for (const char *standard : {"17", "20"}) {
+    Outcome run =
+        tidy("#include <vector>\n" + code, std::string("--checks='-*,device-*' --extra-arg=-std=c++") + standard);
+    EXPECT_TRUE(run.says("input.cpp:7:")) << run.output;
+    EXPECT_FALSE(run.says("input.cpp:8:")) << run.output;
+  }
 }
 
 TEST_F(Plugin, DeepTemplatesEnd) {

@@ -130,6 +130,8 @@ public:
     invocation->getFrontendOpts().DisableFree = true;      // this process ends soon
     invocation->getDiagnosticOpts().IgnoreWarnings = true; // those of Clang; ours do not pass there
     invocation->getDiagnosticOpts().ErrorLimit = 0;        // one wrong header must not silence the rest
+    // What was meant by an unknown name is nobody's guess, and guessing may take minutes where there are several.
+    invocation->getLangOpts().SpellChecking = false;
     if (headers_)
       analysis_.headers = headers_->addTo(*invocation, *files);
     analysis_.usesHeaders = !invocation->getPreprocessorOpts().ImplicitPCHInclude.empty();
