@@ -179,7 +179,7 @@ void FunctionLowering::noteDims(const CallSite &site, facts::Instruction &operat
   if (isReduction && !isGivenDims && operation.args.size() == 1 && typeOf(site.expr) == facts::Type::Tensor)
     operation.flags |= facts::kRank0; // over all there is
   for (unsigned i = 0; i < site.args.size(); ++i) {
-    llvm::StringRef param = site.paramName(i);
+    const std::string param = site.paramName(i);
     bool keeps = false;
     if (param == "dim" && !isOmitted(site.args[i]))
       operation.number = countWritten(site.args[i]).value_or(0);
