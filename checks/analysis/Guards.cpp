@@ -70,9 +70,9 @@ bool Interpreter::knowsOneGpu() const {
 /// Something is bound for others to call, or chooses between GPUs.
 bool Interpreter::knowsSeveralGpus() const {
   if (!severalGpus_)
-    severalGpus_ = std::any_of(
-        program_.functions.begin(), program_.functions.end(),
-        [&](const Function &function) { return function.isBound() || choosesGpu(program_, function); });
+    severalGpus_ = std::any_of(program_.functions.begin(), program_.functions.end(), [&](const Function &function) {
+      return function.isBound() || choosesGpu(program_, function);
+    });
   return *severalGpus_;
 }
 
