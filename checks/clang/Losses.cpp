@@ -251,8 +251,9 @@ void Losses::leaveOut(facts::Program &program) const {
       continue;
     const bool isMember = function.cls != facts::kNone;
     if (!lacksHeaders_)
-      isOut[id] = isNamed(function.name) || (isMember && isNamed(program.classes[function.cls].name)) ||
-                  (hasLostScope_ && !function.isEntry && !isDriven[id]);
+      isOut[id] =
+          static_cast<char>(isNamed(function.name) || (isMember && isNamed(program.classes[function.cls].name)) ||
+                            (hasLostScope_ && !function.isEntry && !isDriven[id]));
     else if (!function.isEntry)
       isOut[id] = isMember ? !hasDriver[function.cls] && isNamed(program.classes[function.cls].name)
                            : !isDriven[id] && isNamed(function.name);

@@ -13,6 +13,7 @@ template <typename Value> class StringSwitch {
 public:
   explicit StringSwitch(llvm::StringRef text) : text_(text) {}
 
+  // Named as in LLVM, so that the newer one can take its place. NOLINTBEGIN(readability-identifier-naming)
   StringSwitch &Case(llvm::StringRef word, Value value) { return Cases({word}, value); }
   StringSwitch &Cases(std::initializer_list<llvm::StringRef> words, Value value) {
     if (!chosen_ && llvm::is_contained(words, text_))
@@ -20,6 +21,7 @@ public:
     return *this;
   }
   Value Default(Value other) const { return chosen_ ? *chosen_ : other; }
+  // NOLINTEND(readability-identifier-naming)
 
 private:
   llvm::StringRef text_;

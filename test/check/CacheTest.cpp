@@ -76,7 +76,7 @@ TEST_F(Cached, DamageIsRepaired) {
   ASSERT_EQ(headers.size(), 1U);
   const auto size = fs::file_size(headers[0]);
   for (const std::string kind : {".pch", ".headers.json", ".result.json"}) {
-    write("bad.cpp", kTorch + "// " + kind + "\n" + dropped());
+    write("bad.cpp", kTorch + std::string("// ").append(kind).append("\n").append(dropped()));
     for (const fs::path &file : kept(kind))
       overwrite(file, "{");
     const Ran ran = checkWithFlags(kHere + "bad.cpp");
@@ -88,7 +88,7 @@ TEST_F(Cached, DamageIsRepaired) {
 
 TEST_F(Cached, ASourceWithErrorsIsReadOnce) {
   // Who reads a pipe once more waits until he is killed. It is read by Clang, and for its content to be written down.
-  write("a.cpp", kTorch + "#if 1\n#include \"pipe.h\"\n#endif\nint x = nowhere;\n" + dropped());
+  write("a.cpp", kTorch + "#if 1\n#include \"pipe.h\"\n#endif\nint x() { return nowhere; }\n" + dropped());
   const std::string run = std::string("timeout 60 " SAMEDEVICE " check ") + kHere + "a.cpp -- " + kFlags;
   const Ran ran = shell("mkfifo pipe.h && { (echo >pipe.h; sleep 1; echo >pipe.h) & " + run + "; }");
   EXPECT_EQ(ran.status, 1) << ran.output;

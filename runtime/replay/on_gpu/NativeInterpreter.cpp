@@ -227,6 +227,7 @@ void NativeInterpreter::run(const Step &step) {
   }
   case Action::Launch: {
     std::vector<std::shared_ptr<Storage>> storages;
+    storages.reserve(step.ids.size());
     for (const int id : step.ids)
       storages.push_back(storageOf(id));
     return memory_.touchOnDevice(storages, step.to == kNoValue ? 0 : get<StreamValue>(step.to, "stream").stream,
