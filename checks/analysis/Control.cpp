@@ -131,7 +131,7 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     Value guard = Value::of(Value::Guard);
     guard.device = m.state.currentDevice();
     guard.trail = m.state.currentIsFrozen();
-    guard.number = m.state.truth(defaultIsCurrent());
+    guard.number = m.state.truth(Symbols::kDefaultIsCurrent);
     const Value whose = arg(0);
     if (!i.args.empty() && i.args[0].slot != facts::kNone && whose.kind != Value::Null) { // an optional guard for none
       m.state.setCurrentDevice(indexed(whose), frozen(whose));
@@ -157,10 +157,10 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     setStream(m, arg(0));
     return;
   case Opcode::WaitEvent:
-    m.state.assume(settled(), true);
+    m.state.assume(Symbols::kSettled, true);
     return;
   case Opcode::Synchronize:
-    m.state.assume(settled(), true);
+    m.state.assume(Symbols::kSettled, true);
     m.state.synchronize(i.args.empty() ? DeviceValue{} : indexed(arg(0)));
     return;
   case Opcode::End: {
@@ -169,9 +169,9 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     Value ended = raw(m, i.args[0].slot);
     if (Value guard = follow(m.state, ended); guard.kind == Value::Guard) {
       m.state.setCurrentDevice(guard.device, guard.trail);
-      m.state.forget(defaultIsCurrent());
+      m.state.forget(Symbols::kDefaultIsCurrent);
       if (guard.number >= 0)
-        m.state.assume(defaultIsCurrent(), guard.number != 0);
+        m.state.assume(Symbols::kDefaultIsCurrent, guard.number != 0);
     }
     if (ended.kind == Value::Reference)
       m.state.erase(placeIn(ended));

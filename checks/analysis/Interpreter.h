@@ -315,8 +315,6 @@ private:
   void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
 
   // Streams (Streams.cpp).
-  SymbolId defaultIsCurrent() { return symbols_.intern("the default stream is current", Symbol::Plain); }
-  SymbolId settled() { return symbols_.intern("the current stream has done its work", Symbol::Plain); }
   void setStream(M m, const Value &stream);
   void noteWork(M m, const Instruction &instruction);
   void requireStream(M m, const Instruction &launch);
@@ -419,7 +417,7 @@ private:
   std::set<const Event *> spelledOut_;            ///< makings of tensors whose elements are written there
   std::set<const Event *> filledOnHost_;          ///< makings of tensors that the host then filled: right as they are
   std::set<std::pair<SymbolId, SymbolId>> apart_; ///< devices between which something was moved: they may differ
-  std::set<SourceId> misplacedUsed_;              ///< calls of modules that were told to have stayed behind
+  std::set<SourceId> unmovedUsed_;                ///< calls of modules that were told to be where they were made
   std::set<SourceId> told_;                       ///< beginnings of values whose mistake is told there
   std::set<SourceId> silenced_;                   ///< beginnings of values that were moved in vain: told there
   std::set<SymbolId> neverOnHost_;  ///< devices of tensors that a kernel gets, or that a check wants on a GPU

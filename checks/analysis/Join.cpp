@@ -88,8 +88,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     return partOf(p) != Part::Meta;
   }
   auto fresh = [&](const char *what) { return symbols.intern(what + std::to_string(p), Symbol::Plain); };
-  // Host memory that is pinned where there is a GPU: kernels may read it.
-  out.flags = (a.flags & b.flags) | ((a.flags | b.flags) & Value::kPinned);
+  out.flags = a.flags & b.flags;
   out.dims = std::min(a.dims, b.dims);
   switch (a.kind) {
   case Value::Tensor:
@@ -159,13 +158,16 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   std::set<std::pair<ObjectId, ObjectId>> records;
   auto combine = [&](Place p, const Value &left, const Value &right, Value &out) {
     // A path that found a device to be this very one may call it by the name that it has on the other path.
-    auto asThere = [](const State &here, Value value, const Value &there) {
-      if (there.device.kind == DeviceValue::Symbol && value.device.kind != DeviceValue::Symbol &&
-          here.resolve(there.device) == value.device)
-        value.device = there.device;
-      return value;
+    Value renamed;
+    auto asThere = [&](const State &here, const Value &value, const Value &there) -> const Value & {
+      if (there.device.kind != DeviceValue::Symbol || value.device.kind == DeviceValue::Symbol ||
+          here.resolve(there.device) != value.device)
+        return value;
+      renamed = value;
+      renamed.device = there.device;
+      return renamed;
     };
-    const Value x = asThere(a, left, right), y = asThere(b, right, left);
+    const Value &x = asThere(a, left, right), &y = asThere(b, right, left);
     if (x.kind == Value::Object && y.kind == Value::Object && x.object == y.object && x.index != y.index &&
         x.has(Value::kConstant))
       goneThrough.insert(x.object);

@@ -379,7 +379,7 @@ bool Interpreter::isToldElsewhere(const Found &found) const {
     return false;
   bool isTold = silenced_.count(found.root) || told_.count(found.root);
   for (const Event *event = found.proviso.story; event && !isTold; event = event->previous)
-    isTold = event->kind == Event::Computed && misplacedUsed_.count(event->at);
+    isTold = event->kind == Event::Computed && unmovedUsed_.count(event->at);
   return isTold;
 }
 

@@ -9,31 +9,29 @@
 namespace samedevice::analysis {
 
 void Interpreter::setStream(M m, const Value &stream) {
-  const SymbolId isDefault = defaultIsCurrent();
-  m.state.forget(isDefault);
+  m.state.forget(Symbols::kDefaultIsCurrent);
   if (stream.kind == Value::Null)
-    m.state.assume(isDefault, true);
+    m.state.assume(Symbols::kDefaultIsCurrent, true);
 }
 
 /// PyTorch gets something to do, on its current stream; or the host waits for a result, and with it for all before.
 void Interpreter::noteWork(M m, const Instruction &i) {
-  const SymbolId done = settled();
-  const bool isDone = m.state.truth(done) >= 0;
+  const bool isDone = m.state.truth(Symbols::kSettled) >= 0;
   const bool makesRoomOnly =
       (i.opcode == Opcode::New || i.opcode == Opcode::Like) && i.text.find("empty") != std::string::npos;
   if (isDone && i.opcode != Opcode::View && !makesRoomOnly)
-    m.state.forget(done);
+    m.state.forget(Symbols::kSettled);
   const bool bringsHome = i.opcode == Opcode::Move && !(i.flags & facts::kNonBlocking) && i.args.size() > 1 &&
                           m.state.resolve(deviceOf(m.state, value(m, i.args[1]))).kind == DeviceValue::Cpu;
   if (bringsHome || (i.opcode == Opcode::Op && i.text == "item"))
-    m.state.assume(done, true);
+    m.state.assume(Symbols::kSettled, true);
 }
 
 /// A kernel is launched: on the stream that PyTorch computes its tensors on?
 void Interpreter::requireStream(M m, const Instruction &i) {
   if (i.args.empty() || i.args[0].slot == facts::kNone || value(m, i.args[0]).kind != Value::Null)
     return;
-  if (m.state.truth(defaultIsCurrent()) == 1 || m.state.truth(settled()) == 1)
+  if (m.state.truth(Symbols::kDefaultIsCurrent) == 1 || m.state.truth(Symbols::kSettled) == 1)
     return;
   for (std::size_t n = 1; n < i.args.size(); ++n) {
     std::vector<Value> pointers{value(m, i.args[n])};

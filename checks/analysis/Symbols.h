@@ -33,8 +33,10 @@ class Symbols {
 public:
   /// Whether this machine has CUDA.
   static constexpr SymbolId kAvailable = 1;
+  /// Whether PyTorch's current stream is CUDA's default one, and whether it has done its work.
+  static constexpr SymbolId kDefaultIsCurrent = 2, kSettled = 3;
 
-  Symbols() : symbols_(2) {}
+  Symbols() : symbols_(4) {}
 
   /// The symbol for `key`; made on first use.
   SymbolId intern(const std::string &key, Symbol::Kind kind, SourceId source = 0, const std::string &name = {}) {

@@ -12,8 +12,7 @@ bool FunctionLowering::isStream(const Expr *expr) {
   if (!expr)
     return false;
   const QualType type = expr->getType().getNonReferenceType();
-  const CXXRecordDecl *pointee = type->isPointerType() ? type->getPointeeType()->getAsCXXRecordDecl() : nullptr;
-  return (pointee && pointee->getName() == "CUstream_st") || unit_.types().isTorch(type, "cuda::CUDAStream") ||
+  return Types::isCudaStream(type) || unit_.types().isTorch(type, "cuda::CUDAStream") ||
          unit_.types().isTorch(type, "Stream");
 }
 

@@ -53,6 +53,11 @@ QualType Types::templateArgument(const CXXRecordDecl *record, unsigned index) {
   return flat[index].getAsType();
 }
 
+bool Types::isCudaStream(QualType type) {
+  const CXXRecordDecl *pointee = type->isPointerType() ? type->getPointeeType()->getAsCXXRecordDecl() : nullptr;
+  return pointee && pointee->getName() == "CUstream_st";
+}
+
 bool Types::isTorch(QualType type, StringRef path) {
   const CXXRecordDecl *record = recordOf(type);
   if (!record)

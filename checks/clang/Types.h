@@ -47,10 +47,12 @@ public:
   std::vector<std::string> optionTensors(const clang::CXXRecordDecl *record);
 
   bool isTorch(clang::QualType type, llvm::StringRef path);
+  /// CUDA's own `cudaStream_t`.
+  static bool isCudaStream(clang::QualType type);
   bool isStd(clang::QualType type, llvm::StringRef path);
-  /// A structure of the user's, a container, or an optional one: assigning to it copies its contents.
   /// Of random numbers, optional or not.
   bool isGenerator(clang::QualType type);
+  /// A structure of the user's, a container, or an optional one: assigning to it copies its contents.
   bool isValue(clang::QualType type);
   /// A pair or a tuple, whose structures and containers are all its own.
   bool isTupleOfValues(clang::QualType type);

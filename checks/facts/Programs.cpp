@@ -38,7 +38,7 @@ Ties tiesOf(const Program &unit) {
     const Function &function = unit.functions[f];
     if (!function.link.empty())
       (isDefined(function) ? ties.gives : ties.takes).insert(function.link);
-    ties.hasMain |= function.isEntry && isDefined(function) && function.name == "main";
+    ties.hasMain |= function.isMain() && isDefined(function);
     for (const Block &block : function.blocks)
       for (const Instruction &i : block.instructions)
         if (i.opcode == Opcode::Global && !(i.flags & kOwnName))

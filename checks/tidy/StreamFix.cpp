@@ -1,4 +1,5 @@
 // PyTorch's current stream for a launch, or for the call of a launcher that leaves its stream to its default.
+#include "../clang/Types.h"
 #include "FixParts.h"
 #include "Fixes.h"
 
@@ -14,17 +15,12 @@ namespace {
 
 constexpr llvm::StringLiteral kStream = "at::cuda::getCurrentCUDAStream()", kHeader = "ATen/cuda/CUDAContext.h";
 
-bool isStream(QualType type) {
-  const CXXRecordDecl *pointee = type->isPointerType() ? type->getPointeeType()->getAsCXXRecordDecl() : nullptr;
-  return pointee && pointee->getName() == "CUstream_st";
-}
-
 /// Which argument is the stream; -1 where none is, or several are.
 int streamAmong(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   int found = -1;
   for (unsigned n = 0; callee && n < callee->getNumParams() && n < call->getNumArgs(); ++n)
-    if (isStream(callee->getParamDecl(n)->getType())) {
+    if (clangfront::Types::isCudaStream(callee->getParamDecl(n)->getType())) {
       if (found >= 0)
         return -1;
       found = static_cast<int>(n);

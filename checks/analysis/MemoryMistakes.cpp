@@ -1,0 +1,178 @@
+// Mistakes with memory: read by the host where it is a GPU's, too early, or after it is gone; pointers of the wrong
+// side.
+#include "Attribution.h"
+
+#include "Code.h"
+
+namespace samedevice::analysis {
+
+void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceValue device) {
+  scene_ = [&](Reenactment &play) { play.hostAccess(i_, what, device); };
+  Finding finding;
+  finding.check = Check::HostAccess;
+  const bool isArgument = i_.opcode == facts::Opcode::Op; // an operator wants it there
+  finding.variant = what.kind == Value::Pointer ? "pointer" : isArgument ? "argument" : "tensor";
+  finding.at = isArgument ? operand.source : i_.source;
+  finding.subject = operand.source;
+  finding.device = in_.describe(device);
+  finding.detail = i_.text;
+  if (device.kind == DeviceValue::Symbol)
+    finding.when = When::IfCuda;
+  Participant p = in_.participant(m_, what, operand.source);
+  tell(finding, {p.value.trail});
+  const Event *oldest = beginning(p.value.trail), *moved = latest(p.value.trail, Event::Moved);
+  if (what.kind == Value::Pointer && oldest && oldest->kind == Event::Allocated && !moved) { // no tensor's memory
+    finding.check = Check::RawPointer;
+    finding.variant = "host-read";
+  }
+  const Event *root = origin(p.value.trail);
+  if (root && root->function != m_.frame.function && onStack(root->function))
+    finding.notes.push_back({Event::Called, siteIn(root->function), 0, {}});
+  const Event *taken = latest(p.value.trail, Event::PointerTaken);
+  if (taken && taken->at == operand.source && finding.variant == "pointer") { // `x.data_ptr<float>()[0]`
+    finding.variant = "tensor";
+    finding.subject = taken->subject;
+  }
+  if (!(i_.flags & facts::kWrite)) // a write would be lost in a copy
+    finding.fix.kind = Fix::HostCopy;
+  finding.fix.at = taken ? taken->subject : operand.source;
+  finding.fix.subject = isArgument ? operand.source : taken ? taken->at : i_.source;
+  report(finding, taken ? taken->at : operand.source, within(m_.frame.function));
+}
+
+void Attribution::readBeforeKernel(const Event &read, const Value &pointer, const std::string &kernel) {
+  scene_ = [&](Reenactment &play) { play.readBeforeKernel(read); };
+  Finding finding;
+  finding.check = Check::HostAccess;
+  finding.variant = "kernels";
+  finding.at = read.at;
+  finding.subject = read.subject;
+  finding.detail = kernel;
+  const Event *taken = latest(pointer.trail, Event::PointerTaken);
+  finding.notes.push_back({Event::Computed, i_.source, taken ? taken->subject : 0, {}});
+  finding.fix.kind = Fix::HostCopy;
+  finding.fix.at = read.subject;
+  finding.fix.subject = read.at;
+  report(finding, read.at, 0);
+}
+
+void Attribution::dangling(const Value &pointer) {
+  scene_ = [&](Reenactment &play) { play.dangling(i_, pointer); };
+  Finding finding;
+  finding.check = Check::HostAccess;
+  finding.variant = "dangling";
+  finding.at = pointer.trail ? pointer.trail->at : i_.source;
+  finding.subject = pointer.trail ? pointer.trail->subject : 0;
+  finding.fix.kind = Fix::HostCopy;
+  finding.fix.at = finding.subject;
+  finding.fix.subject = finding.at;
+  report(finding, finding.at, 0);
+}
+
+void Attribution::asyncRead(const Value &value, SourceId source) {
+  const Event *copy = latest(value.trail, Event::CopiedAsync);
+  const SourceId copied = copy ? copy->at : i_.source;
+  scene_ = [&](Reenactment &play) { play.asyncRead(i_, value, copied); };
+  Finding finding;
+  finding.check = Check::AsyncCopy;
+  finding.variant = value.has(Value::kUploading) ? "overwritten" : "read";
+  finding.at = i_.source;
+  finding.subject = source;
+  finding.detail = i_.text;
+  tell(finding, {value.trail});
+  finding.fix.kind = Fix::SynchronizeBefore;
+  finding.fix.at = i_.source;
+  finding.fix.subject = copied;
+  report(finding, copied, 0);
+}
+
+void Attribution::pointer(const std::string &variant, const Operand &operand, const Value &pointer, DeviceValue device,
+                          const std::string &what) {
+  Finding finding;
+  finding.check = Check::RawPointer;
+  scene_ = [&](Reenactment &play) { play.pointer(i_, pointer, variant); };
+  finding.variant = variant;
+  finding.at = i_.source;
+  finding.subject = operand.source;
+  finding.device = in_.describe(m_.state.resolve(pointer.device));
+  finding.otherDevice = in_.describe(device);
+  if (device.kind == DeviceValue::Symbol)
+    finding.when = When::IfCuda;
+  finding.detail = what;
+  const Event *how = origin(pointer.trail);
+  if (variant == "host-pointer" && how && how->kind == Event::CreatedByDefault) {
+    // The tensor was meant to be where the others are.
+    finding.variant = "default-tensor";
+    finding.at = how->at;
+    usedHere(finding, operand.source);
+    // A pointer that was kept may have been written through on the host.
+    const Event *taken = latest(pointer.trail, Event::PointerTaken);
+    if (taken && taken->at == operand.source)
+      finding.fix.kind = Fix::AddDevice;
+    finding.fix.at = how->at;
+    finding.fix.device = companion();
+    finding.fix.deviceOf = true;
+    // One that a helper handed out is the caller's to move, who moves others that it hands out.
+    if (const SourceId call = onStack(how->function) ? 0 : in_.onlyUnmovedCall(m_.frame.function, how->function)) {
+      finding.variant = "default-result";
+      finding.notes.insert(finding.notes.begin(), {Event::CreatedByDefault, how->at, how->subject, {}});
+      finding.at = call;
+      finding.fix.kind = Fix::AppendTo;
+      finding.fix.at = call;
+    }
+    report(finding, how->at, 0);
+    return;
+  }
+  if (!how || how->at != operand.source)
+    tell(finding, {pointer.trail});
+  if (i_.opcode == Opcode::FromBlob || i_.opcode == Opcode::Memcpy) {
+    finding.fix.kind = i_.opcode == Opcode::Memcpy ? Fix::MemcpyKind : Fix::BlobOptions;
+    finding.fix.at = i_.source;
+    if (i_.opcode == Opcode::Memcpy)
+      finding.fix.text = directionOf();
+    else
+      finding.fix.homes =
+          in_.homes(m_.state, &m_.frame, m_.frame.function, variant == "from-blob-host" ? device : pointer.device);
+  }
+  report(finding, i_.source, within(m_.frame.function));
+}
+
+/// The kind that a copy should have, where its pointers tell; nothing where both of them say the opposite of what is
+/// written: then the pointers may as well be in the wrong order.
+std::string Attribution::directionOf() const {
+  std::string sides[2];
+  for (std::size_t n = 0; n < 2 && n < i_.args.size(); ++n) {
+    const Value pointer = in_.value(m_, i_.args[n]);
+    const DeviceValue device = m_.state.resolve(pointer.device);
+    if (pointer.kind == Value::Pointer && device.kind == DeviceValue::Cpu)
+      sides[n] = "Host";
+    else if (pointer.kind == Value::Pointer && device.kind == DeviceValue::Cuda)
+      sides[n] = "Device";
+  }
+  const auto &[target, source] = sides;
+  const bool opposite = (i_.text == "host-to-device" && source == "Device" && target == "Host") ||
+                        (i_.text == "device-to-host" && source == "Host" && target == "Device");
+  if (source.empty() || target.empty()) // turned round, a copy within one side is no other one
+    return i_.text == "device-to-device" || i_.text == "host-to-host" ? "cudaMemcpyDefault" : "";
+  return opposite ? std::string() : "cudaMemcpy" + source + "To" + target;
+}
+
+/// Another tensor whose memory the same kernel gets, and that is where it has to be.
+SourceId Attribution::companion() const {
+  for (const facts::Block &block : m_.frame.code->blocks) {
+    const Instruction *first = block.instructions.data();
+    if (&i_ < first || &i_ >= first + block.instructions.size())
+      continue;
+    for (const Instruction &use : block.instructions) {
+      if (use.opcode != Opcode::DeviceUse || use.source != i_.source || use.args.empty())
+        continue;
+      Value pointer = in_.value(m_, use.args[0]);
+      bool onDevice = pointer.kind == Value::Pointer && m_.state.resolve(pointer.device).kind != DeviceValue::Cpu;
+      if (const Event *taken = onDevice ? latest(pointer.trail, Event::PointerTaken) : nullptr)
+        return taken->subject;
+    }
+  }
+  return 0;
+}
+
+} // namespace samedevice::analysis
