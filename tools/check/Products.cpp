@@ -4,7 +4,6 @@
 #include "Program.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -20,17 +19,10 @@ namespace samedevice::check {
 
 namespace {
 
-std::string whole(StringRef file, StringRef directory) {
-  SmallString<256> name(file);
-  fs::make_absolute(directory, name);
-  path::remove_dots(name, /*remove_dot_dot=*/true);
-  return name.str().str();
-}
-
 bool isObject(StringRef file) { return file.ends_with(".o") || file.ends_with(".obj"); }
 
 void sortIn(Linked &linked, StringRef input, StringRef directory) {
-  (isObject(input) ? linked.objects : linked.libraries).push_back(whole(input, directory));
+  (isObject(input) ? linked.objects : linked.libraries).push_back(absolute(input, directory));
 }
 
 /// The reply of CMake's file API: of each target its kind, and the targets that it depends on.
@@ -82,7 +74,7 @@ private:
     Linked linked;
     linked.name = target->getString("id").value_or("").str();
     const json::Object *paths = target->getObject("paths");
-    const std::string folder = whole(paths ? paths->getString("build").value_or("") : "", build_);
+    const std::string folder = absolute(paths ? paths->getString("build").value_or("") : "", build_);
     linked.objects = {folder + "/CMakeFiles/" + target->getString("name").value_or("").str() + ".dir/"};
     if (const json::Array *dependencies = target->getArray("dependencies"))
       for (const json::Value &dependency : *dependencies)
@@ -126,7 +118,7 @@ std::vector<Linked> readNinja(StringRef build) {
     if (words.end() - colon < 3 || *std::next(colon) == "phony")
       continue;
     Linked linked;
-    linked.name = whole(StringRef(words.front()).rtrim(':'), build);
+    linked.name = absolute(StringRef(words.front()).rtrim(':'), build);
     for (auto input = colon + 2; input != words.end() && *input != "||"; ++input)
       if (*input != "|")
         sortIn(linked, *input, build);
@@ -153,11 +145,11 @@ std::vector<Linked> readLinkCommands(StringRef build) {
     for (size_t i = 1; i < words.size(); ++i) {
       const StringRef word = words[i];
       if (word == "-o" && i + 1 < words.size())
-        linked.name = whole(words[++i], folder);
+        linked.name = absolute(words[++i], folder);
       else if (isObject(word) || (!linked.name.empty() && !word.starts_with("-")))
         sortIn(linked, word, folder);
       else if (linked.name.empty() && word.ends_with(".a"))
-        linked.name = whole(word, folder);
+        linked.name = absolute(word, folder);
     }
     if (!linked.name.empty() && !linked.objects.empty())
       found.push_back(std::move(linked));

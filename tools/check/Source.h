@@ -1,6 +1,8 @@
 // A source and the command that compiles it.
 #pragma once
 
+#include "llvm/ADT/StringRef.h"
+
 #include <string>
 #include <vector>
 
@@ -13,5 +15,8 @@ struct Source {
   std::vector<std::string> objects;   ///< what the build makes of it, by whole names; several where several link it
   std::vector<std::string> headers;   ///< asked for are these headers, and not the source that includes them
 };
+
+/// The whole name of a file, as the names in sources are; without a directory, from where this process is.
+std::string absolute(llvm::StringRef file, llvm::StringRef directory);
 
 } // namespace samedevice::check

@@ -35,8 +35,6 @@ bool isHeaderFile(StringRef file) {
 
 bool isCudaFile(StringRef file) { return path::extension(file) == ".cu" || path::extension(file) == ".cuh"; }
 
-namespace {
-
 std::string absolute(StringRef file, StringRef directory) {
   SmallString<256> whole(file);
   if (directory.empty())
@@ -46,6 +44,8 @@ std::string absolute(StringRef file, StringRef directory) {
   path::remove_dots(whole, /*remove_dot_dot=*/true);
   return whole.str().str();
 }
+
+namespace {
 
 bool isBelow(StringRef file, StringRef directory) {
   return directory == "/" || (file.consume_front(directory) && file.starts_with("/"));
