@@ -162,7 +162,7 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
     auto asThere = [&](const State &here, const Value &value, const Value &there) -> const Value & {
       if (there.device.kind != DeviceValue::Symbol || value.device.kind == DeviceValue::Symbol ||
           here.resolve(there.device) != value.device)
-        return value;
+        return value; // NOLINT(bugprone-return-const-ref-from-parameter): both paths outlive this
       renamed = value;
       renamed.device = there.device;
       return renamed;
