@@ -283,6 +283,21 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
     in_.unguarded_.push_back({outermost->function, entry.function, found});
 }
 
+void Attribution::onAnotherGpu(const Operand &operand, const Value &memory) {
+  const Event *taken = latest(memory.trail, Event::PointerTaken);
+  Finding finding;
+  finding.check = Check::MissingGuard;
+  finding.variant = "launch";
+  finding.at = i_.source;
+  finding.subject = taken && taken->function == m_.frame.function ? taken->subject : operand.source;
+  finding.fix.kind = Fix::GuardBefore;
+  finding.fix.at = finding.at;
+  finding.fix.subject = finding.subject;
+  tell(finding, {memory.trail});
+  scene_ = [this, given = finding.subject](Reenactment &play) { play.missingGuard(i_, given, "launch"); };
+  report(finding, i_.source, kOfGuards);
+}
+
 void Attribution::guardForAnother(const Frame &entry, Slot tensor, SymbolId guarded, SymbolId used) {
   proviso_.apart = std::minmax(guarded, used);
   missingGuard(entry, tensor, "launch");

@@ -56,6 +56,32 @@ void Interpreter::requireGuard(M m, const Instruction &i, const std::string &wha
     Attribution(*this, m, i).missingGuard(*found->first, found->second, what);
 }
 
+/// What a kernel gets is in the memory of a GPU that is known, and another one is current: a program begins with the
+/// first, and so does each of its threads. Where some of it is on the current one, the rest is a peer's.
+void Interpreter::requireReach(M m, const Instruction &launch) {
+  const DeviceValue current = m.state.currentDevice();
+  const Frame *outermost = &m.frame;
+  while (outermost->caller)
+    outermost = outermost->caller;
+  const int here = current.index >= 0 ? current.index : outermost->code->isMain() && !current.symbol ? 0 : -1;
+  if (current.kind != DeviceValue::Cuda || here < 0)
+    return;
+  const Operand *far = nullptr;
+  for (std::size_t n = 1; n < launch.args.size(); ++n) {
+    const Value memory = pointerValue(m, launch, launch.args[n]);
+    const DeviceValue device = m.state.resolve(memory.device);
+    if (memory.kind != Value::Pointer)
+      continue;
+    if (memory.has(Value::kManaged) || memory.has(Value::kPinned) || device.kind != DeviceValue::Cuda ||
+        device.index < 0 || device.index == here)
+      return;
+    if (!far)
+      far = &launch.args[n];
+  }
+  if (far)
+    Attribution(*this, m, launch).onAnotherGpu(*far, pointerValue(m, launch, *far));
+}
+
 /// The guard is for one tensor, the kernel gets another, and the code itself says that their devices may differ; or it
 /// is for one GPU, always, and the kernel gets what a caller has put on any.
 void Interpreter::guardedForAnother(M m, const Instruction &i, DeviceValue used) {
@@ -149,8 +175,10 @@ void Interpreter::stepControl(M m, const Instruction &i) {
     define(m, i.dest, {});
     return;
   case Opcode::Launch:
-    if (!(i.flags & facts::kCallersStream)) // whoever chose the stream has chosen the device
+    if (!(i.flags & facts::kCallersStream)) { // whoever chose the stream has chosen the device
       requireGuard(m, i, "launch");
+      requireReach(m, i);
+    }
     requireStream(m, i);
     return;
   case Opcode::SetStream:

@@ -105,12 +105,20 @@ bool Interpreter::isCalledElsewhere(const Unguarded &launch) const {
   return code.cls == facts::kNone && (code.isEntry || !code.isStatic);
 }
 
+/// Whether it is put into a table, or handed to others: who calls it, and under which guard, is not to be seen.
+bool Interpreter::isHandedOn(FunctionId function) const {
+  return std::any_of(program_.classes.begin(), program_.classes.end(), [&](const facts::Class &cls) {
+    return cls.isLambda && cls.call == function && program_.functions[function].cls == facts::kNone;
+  });
+}
+
 /// A launcher that nothing here binds or calls, is given all its tensors, outputs included, and asks nothing of them: a
 /// part of an operation whose entry is in another file. Where this file makes devices current, it was forgotten.
 bool Interpreter::isPartOfAnother(const Unguarded &launch) const {
   const Function &code = program_.functions[launch.root];
-  const bool guardsHere = choosesDevice_ || std::any_of(guards_.begin(), guards_.end(),
-                                                        [](const auto &guard) { return !guard.second.empty(); });
+  const bool guardsHere = !isHandedOn(launch.root) &&
+                          (choosesDevice_ || std::any_of(guards_.begin(), guards_.end(),
+                                                         [](const auto &guard) { return !guard.second.empty(); }));
   return !guardsHere && !code.isEntry && code.cls == facts::kNone && !isWholeOperation(launch.root);
 }
 

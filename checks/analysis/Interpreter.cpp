@@ -207,6 +207,18 @@ void Interpreter::remarkCut(const Function &function) {
     result_.remarks.push_back({function.source, "'" + function.name + "' has too many paths or steps; left out"});
 }
 
+/// The two that are nearest to each other, and nearer than `far`; else one twice.
+static std::pair<std::size_t, std::size_t> nearestPair(const std::vector<State> &states, int far) {
+  std::pair<std::size_t, std::size_t> nearest{0, 0};
+  for (std::size_t one = 0; one < states.size(); ++one)
+    for (std::size_t other = one + 1; other < states.size(); ++other)
+      if (int distance = State::distance(states[one], states[other], far); distance < far) {
+        far = distance;
+        nearest = {one, other};
+      }
+  return nearest;
+}
+
 /// Adds a state to those kept for a point, `where`, `capacity` at most. False when it brings nothing new.
 bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity,
                            Meeting where) {
@@ -227,6 +239,15 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
     done.push_back(false);
     return true;
   }
+  // Two that were here before may differ in nothing but the turns of a loop: these go together first.
+  if (isFull && least >= State::kWorthAnObject)
+    if (const auto [one, other] = nearestPair(states, State::kWorthAnObject); one != other) {
+      states[one] = State::join(states[one], states[other], symbols_, where);
+      done[one] = false;
+      states[other] = std::move(state);
+      done[other] = false;
+      return true;
+    }
   State joined = State::join(states[nearest], state, symbols_, where);
   if (State::same(joined, states[nearest]))
     return false;

@@ -309,8 +309,10 @@ private:
   bool isWholeOperation(FunctionId function, int depth = 0) const;
   bool knowsOneGpu() const;
   bool knowsSeveralGpus() const;
+  bool isHandedOn(FunctionId function) const;
   bool isPartOfAnother(const Unguarded &launch) const;
   bool isCalledElsewhere(const Unguarded &launch) const;
+  void requireReach(M m, const Instruction &launch);
   void requireGuard(M m, const Instruction &instruction, const std::string &what);
   void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
 
@@ -380,6 +382,7 @@ private:
   void runForLaterCallers(FunctionId function, const std::vector<State> &exits);
   std::optional<State> afterFirstCall(const State &exit);
   bool placesMembers(FunctionId function, int depth = 0) const;
+  bool registersMembers(FunctionId function) const;
   std::vector<State> movedByOwner(const facts::Class &cls, ObjectId self, std::vector<State> states);
   void runClassRoot(facts::ClassId cls);
   std::vector<State> runWithSymbolicArguments(FunctionId function, const State &start, ObjectId self);

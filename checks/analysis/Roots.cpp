@@ -183,6 +183,15 @@ bool Interpreter::movesItsInputs(FunctionId function) const {
   return false;
 }
 
+/// Whether it gives the object a module or a tensor of its own.
+bool Interpreter::registersMembers(FunctionId function) const {
+  const std::vector<facts::Block> &blocks = program_.functions[function].blocks;
+  return std::any_of(blocks.begin(), blocks.end(), [](const facts::Block &block) {
+    return std::any_of(block.instructions.begin(), block.instructions.end(),
+                       [](const Instruction &i) { return i.opcode == Opcode::Register; });
+  });
+}
+
 /// A class some of whose methods move what they are given takes it from anywhere: one that does not has forgotten it.
 bool Interpreter::sisterMovesInputs(FunctionId method) const {
   const Function &code = program_.functions[method];
@@ -245,9 +254,10 @@ std::vector<State> Interpreter::movedByOwner(const facts::Class &cls, ObjectId s
   for (State &state : states) {
     bool placed = false;
     forLeaves(state, self, [&](ObjectId, const Value &leaf) {
-      // Where an unseen function made a layer says nothing.
+      // Where an unseen function made a layer says nothing, nor what two paths left in different places.
       const bool isUnsaid =
-          leaf.device.kind == DeviceValue::Symbol && symbols_[leaf.device.symbol].kind == Symbol::Plain;
+          leaf.device.kind == DeviceValue::Unknown ||
+          (leaf.device.kind == DeviceValue::Symbol && symbols_[leaf.device.symbol].kind == Symbol::Plain);
       placed |= leaf.device.kind != DeviceValue::Cpu && !isUnsaid;
     });
     if (placed) {
@@ -306,18 +316,39 @@ void Interpreter::runClassRoot(facts::ClassId id) {
       states.push_back(built);
     }
   }
-  const FunctionId override = moveOverrideOf(id);
-  const bool movesItself = override < program_.functions.size() && placesMembers(override);
-  if (cls.isModule && !movesItself)
-    states = movedByOwner(cls, self, std::move(states));
-  const std::set<std::string> filled = cls.isModule && cls.call != facts::kNone
-                                           ? membersFilledBy(program_.functions[cls.call])
-                                           : std::set<std::string>();
   auto callable = [&](FunctionId method) {
     const Function &code = program_.functions[method];
     return !code.isStatic && !code.isPrivate && !constructing_[method] && !code.isDestructor && !code.blocks.empty() &&
            relevance_[method] != Relevance::None;
   };
+  const FunctionId override = moveOverrideOf(id);
+  const bool movesItself = override < program_.functions.size() && placesMembers(override);
+  std::set<FunctionId> building; // methods that have had their turn
+  if (cls.isModule && !movesItself) {
+    // Nobody has a reason to move what has no parameters yet: methods fill it first.
+    const bool isEmpty = std::none_of(states.begin(), states.end(), [&](const State &state) {
+      bool hasLeaf = false;
+      forLeaves(state, self, [&](ObjectId, const Value &) { hasLeaf = true; });
+      return hasLeaf;
+    });
+    for (FunctionId method : cls.methods) {
+      if (!isEmpty || !callable(method) || !registersMembers(method))
+        continue;
+      building.insert(method);
+      std::vector<State> built;
+      for (const State &state : states)
+        for (State &exit : runMethod(method, state))
+          addExit(built, std::move(exit));
+      if (!built.empty())
+        states = std::move(built);
+    }
+    // Of what nobody is seen to make, and methods fill, nobody knows when it moves.
+    if (building.empty() || !cls.constructors.empty())
+      states = movedByOwner(cls, self, std::move(states));
+  }
+  const std::set<std::string> filled = cls.isModule && cls.call != facts::kNone
+                                           ? membersFilledBy(program_.functions[cls.call])
+                                           : std::set<std::string>();
   // What puts members in their places is called before the rest, as far as anyone can tell.
   for (FunctionId method : cls.methods) {
     if (!callable(method) || !placesMembers(method))
@@ -340,7 +371,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
       done[s] = true;
       const State start = states[s];
       for (FunctionId method : cls.methods) {
-        if (!callable(method))
+        if (!callable(method) || building.count(method))
           continue;
         exhausted_ = false;
         State from = start;

@@ -241,7 +241,7 @@ int State::distance(const State &a, const State &b, int stopAt) {
     const bool chosenApart = x && y && x->kind == Value::Device && y->kind == Value::Device;
     if (scalar && ++scalars >= kWorthAState)
       return true;
-    total += chosenApart ? kContrary : scalar ? 1 : counted || one.kind == Value::Bool ? 4 : 32;
+    total += chosenApart ? kContrary : scalar ? 1 : counted || one.kind == Value::Bool ? 4 : kWorthAnObject;
     return total < stopAt;
   });
   return total;

@@ -147,6 +147,7 @@ public:
   /// How much is lost when the two are joined; 0: only facts and scalars nobody can see differ. Scalars alone, however
   /// many, are not worth a state of its own.
   static constexpr int kWorthAState = 4;
+  static constexpr int kWorthAnObject = 32; ///< less is only numbers and answers
   static int distance(const State &a, const State &b, int stopAt);
 
 private:

@@ -68,16 +68,16 @@ bool isOfUserCode(SourceLocation location, const SourceManager &sources, const c
 
 } // namespace
 
-/// Whether a list of globs has the check itself, not only a pattern for many.
-static bool isNamed(llvm::StringRef check, llvm::StringRef globs) {
+bool isOff(analysis::Check check, llvm::StringRef globs) {
   llvm::SmallVector<llvm::StringRef> items;
   globs.split(items, ',', -1, false);
-  return llvm::any_of(items, [&](llvm::StringRef item) { return item.trim() == check; });
+  return analysis::isByName(check) &&
+         llvm::none_of(items, [&](llvm::StringRef item) { return item.trim() == report::checkName(check); });
 }
 
 DeviceCheck::DeviceCheck(llvm::StringRef name, clang::tidy::ClangTidyContext *context, analysis::Check check)
     : ClangTidyCheck(name, context), check_(check), tidy_(*context),
-      isOff_(analysis::isByName(check) && !isNamed(name, context->getOptions().Checks.value_or(""))),
+      isOff_(isOff(check, context->getOptions().Checks.value_or(""))),
       findingsOption_(Options.getLocalOrGlobal(kFindingsOption, "")),
       factsOption_(Options.getLocalOrGlobal(kFactsOption, "")),
       remarksOption_(Options.getLocalOrGlobal(kRemarksOption, "false") == "true") {

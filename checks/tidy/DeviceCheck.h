@@ -8,6 +8,9 @@
 
 namespace samedevice::tidy {
 
+/// Whether these globs leave a check off: some are on only where somebody names them in full.
+bool isOff(analysis::Check check, llvm::StringRef globs);
+
 class DeviceCheck : public clang::tidy::ClangTidyCheck {
 public:
   DeviceCheck(llvm::StringRef name, clang::tidy::ClangTidyContext *context, analysis::Check check);
@@ -27,7 +30,7 @@ private:
 
   const analysis::Check check_;
   clang::tidy::ClangTidyContext &tidy_;
-  const bool isOff_; ///< a check that `device-*` does not turn on, and that nobody has named
+  const bool isOff_;
   clangfront::LoweringOptions options_;
   std::string findingsOption_, factsOption_;
   bool remarksOption_;

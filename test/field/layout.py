@@ -2,6 +2,7 @@
 precompiled headers of torch, which make each file ten times as quick to read. Nothing is built."""
 import collections
 import csv
+import hashlib
 import json
 import os
 import pathlib
@@ -105,7 +106,8 @@ class Layout:
 
     def precompiled(self, source):
         """The precompiled headers for sources of its kind; made where they are not there."""
-        name = f"{source.kind}-{source.standard}-{source.libtorch}"
+        prefix = hashlib.sha256(str(self.libtorch[source.libtorch].resolve()).encode()).hexdigest()[:8]
+        name = f"{source.kind}-{source.standard}-{source.libtorch}-{prefix}"
         result = self.out / "headers" / f"{name}.pch"
         if result.exists():
             return result

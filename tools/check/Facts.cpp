@@ -33,7 +33,8 @@ Signs signsOf(const facts::Program &program, const analysis::Result &result) {
           finding.subject < program.sources.size() ? program.sources[finding.subject].name : std::string();
       found[program.files[at.file]].insert(
           digestOf({std::to_string(at.line), std::to_string(at.column), std::to_string(static_cast<int>(finding.check)),
-                    finding.variant, subject, finding.device.name + finding.otherDevice.name}));
+                    finding.variant, subject, finding.device.name + finding.otherDevice.name,
+                    list == &result.undecided ? "undecided" : ""}));
     }
   Signs signs;
   for (const auto &[file, list] : found)

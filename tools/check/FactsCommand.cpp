@@ -12,6 +12,7 @@
 #include "facts/Programs.h"
 #include "facts/Text.h"
 #include "report/Messages.h"
+#include "tidy/DeviceCheck.h"
 #include "tidy/OtherUnits.h"
 
 #include "clang-tidy/GlobList.h"
@@ -102,8 +103,10 @@ public:
   explicit Wishes(StringRef checks) : configuration_(checks) {}
 
   /// Whether it is to be told; if so, it becomes an error where it is to be one.
-  bool want(Finding &finding) {
+  bool want(Finding &finding, analysis::Check check) {
     const clang::tidy::ClangTidyOptions &options = optionsOf(finding.at.file);
+    if (tidy::isOff(check, options.Checks.value_or("")))
+      return false;
     finding.isError = clang::tidy::GlobList(options.WarningsAsErrors.value_or("")).contains(finding.check);
     return clang::tidy::GlobList(options.Checks.value_or("")).contains(finding.check) && !isSilenced(finding);
   }
@@ -175,15 +178,15 @@ int runLink(const LinkOptions &options) {
   llvm::stable_sort(units,
                     [](const facts::Program *one, const facts::Program *other) { return one->files < other->files; });
   std::vector<Finding> findings;
+  Wishes wishes(options.checks);
   for (const std::vector<std::size_t> &together : facts::programsAmong(units)) {
     const facts::Program program = facts::link(units, together);
     for (const analysis::Finding &found :
          analysis::analyze(program, analysis::Limits::ofFiles(together.size())).findings)
-      findings.push_back(told(found, program));
+      if (Finding finding = told(found, program); wishes.want(finding, found.check))
+        findings.push_back(std::move(finding));
   }
   sortOnce(findings);
-  Wishes wishes(options.checks);
-  erase_if(findings, [&](Finding &finding) { return !wishes.want(finding); });
   TextReport text(outs(), sys::Process::StandardOutHasColors());
   for (const Finding &finding : findings)
     text.print(finding);
