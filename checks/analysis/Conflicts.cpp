@@ -333,8 +333,11 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   bool isJoint = false;
   for (const Event *event = culprit.value.trail; event && !callersTensor; event = event->previous)
     isJoint |= in_.joint_.count(event) != 0;
+  // A helper that was handed something from where the caller's tensor is could have made it there.
+  const bool isHelpers = callersTensor && how && !madeHere && !onStack(how->function) &&
+                         !in_.homes(m_.state, &m_.frame, how->function, other.device).empty();
   const bool isFactorys = how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu &&
-                          ((madeHere && fromOutside) || options) && !isJoint;
+                          ((madeHere && fromOutside) || options || isHelpers) && !isJoint;
   if (isFactorys) {
     if (callersTensor && !inModule && !in_.program_.mentionsDevices)
       return false;
@@ -352,7 +355,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     usedHere(factory, subject, finding.other);
     factory.fix.kind = Fix::AddDevice;
     factory.fix.at = factory.at;
-    factory.fix.device = other.module || options ? 0 : elementOf(other);
+    factory.fix.device = other.module || options || isHelpers ? 0 : elementOf(other);
     factory.fix.deviceOf = true;
     factory.fix.homes = in_.homes(m_.state, &m_.frame, options ? options->function : how->function, other.device);
     Finding atUse = finding;
@@ -374,9 +377,10 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     while (outermost->caller)
       outermost = outermost->caller;
     // Of functions that others call, those who made a helper that pins may call with what it pinned; Python does not.
-    if (callersTensor && how->function != here && !outermost->code->isEntry)
-      return false;
+    // What an earlier call has left is there for any of them.
     const bool isKept = latest(culprit.value.trail, Event::Kept);
+    if (callersTensor && !isKept && how->function != here && !outermost->code->isEntry)
+      return false;
     if (callersTensor && !isKept && how->kind == Event::Moved && isBypassed(*how)) {
       // `if (gpus > 0) x = x.cuda();`: a flag says where the program works, and the caller's tensor is there, too.
       if (const Event *made = beginning(how))

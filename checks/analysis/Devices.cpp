@@ -281,6 +281,20 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
     }
     break;
   }
+  case Opcode::IsPinned: {
+    const Value of = arg(0);
+    const std::optional<Place> at = of.kind == Value::Tensor && !of.object ? placeOf(m, i.args[0]) : std::nullopt;
+    if (of.has(Value::kPinned)) {
+      constant(true);
+    } else if (m.state.resolve(deviceOf(m.state, of)).kind == DeviceValue::Cuda) {
+      constant(false);
+    } else if (at && partOf(*at) == Part::Field) {
+      made.set(Value::kPinnedTest);
+      made.object = objectOf(*at);
+      made.index = indexOf(*at);
+    }
+    break;
+  }
   case Opcode::SameDevice: {
     Value a = arg(0), b = arg(1);
     DeviceValue da = m.state.resolve(deviceOf(m.state, a)), db = m.state.resolve(deviceOf(m.state, b));
@@ -296,6 +310,12 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
       constant(false);
     } else if (da.kind == DeviceValue::Symbol || db.kind == DeviceValue::Symbol) {
       if (da.kind != DeviceValue::Symbol)
+        std::swap(da, db);
+      made.symbol = da.symbol;
+      made.device = db;
+      made.set(Value::kSameTest);
+    } else if (da.kind == DeviceValue::Cuda && db.kind == DeviceValue::Cuda && (da.symbol || db.symbol)) {
+      if (!da.symbol) // both on a GPU: which one, somebody has chosen
         std::swap(da, db);
       made.symbol = da.symbol;
       made.device = db;
@@ -506,6 +526,13 @@ void Interpreter::assume(State &state, const Value &condition, bool truth) {
       state.setCurrentDevice({DeviceValue::Cuda, condition.device.index, condition.device.symbol});
     else if (truth)
       state.equate(DeviceValue::of(condition.symbol), condition.device);
+  } else if (condition.has(Value::kPinnedTest)) {
+    const Place at = field(condition.object, condition.index);
+    if (Value tensor = state.get(at); truth && tensor.kind == Value::Tensor) {
+      state.assumeCuda(tensor.device.symbol, false); // what is pinned is the host's
+      tensor.set(Value::kPinned);
+      state.set(at, tensor);
+    }
   } else if (condition.symbol) {
     state.assume(condition.symbol, truth);
     const bool isUnchanged =

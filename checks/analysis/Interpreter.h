@@ -425,6 +425,7 @@ private:
   std::set<SourceId> silenced_;                   ///< beginnings of values that were moved in vain: told there
   std::set<SymbolId> neverOnHost_;  ///< devices of tensors that a kernel gets, or that a check wants on a GPU
   std::set<const Event *> learnt_;  ///< how tensors came to be that optimizers took one by one
+  std::set<ObjectId> byDevice_;     ///< lists of which a device said which element is meant
   std::set<const Event *> joint_;   ///< operations on several tensors that were each made on the CPU by default
   std::set<SourceId> chosenByFlag_; ///< makings of tensors that some branch moves to a device it names itself
   std::set<SymbolId> memoryTaken_;  ///< tensors of callers whose memory, or they themselves, are given to somebody

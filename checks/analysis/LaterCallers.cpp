@@ -20,7 +20,7 @@ std::optional<State> Interpreter::afterFirstCall(const State &exit) {
     for (Part part : {Part::Field, Part::Element})
       exit.forPart(object, part, [&](std::uint32_t index, const Value &raw) {
         Value value = follow(exit, raw);
-        if (part == Part::Element && index & kDeviceKey)
+        if (part == Part::Element && (index & kDeviceKey || byDevice_.count(object)))
           return;
         const SymbolId symbol = value.device.symbol;
         const bool isCallers = symbol && symbols_[symbol].kind == Symbol::FromCaller;

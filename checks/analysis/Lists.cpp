@@ -346,6 +346,8 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     return only(list);
   if (list.kind != Value::Object)
     return only(unknown());
+  if (index.kind == Value::Device)
+    byDevice_.insert(list.object);
   if (isContainer(m.state, list.object)) {
     for (const Value &child : childrenAt(m.state, list.object, list.has(Value::kConstant) ? list : index))
       outcomes.push_back({m.state, child});

@@ -112,8 +112,14 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     finding.fix.at = how->at;
     finding.fix.device = companion();
     finding.fix.deviceOf = true;
-    // One that a helper handed out is the caller's to move, who moves others that it hands out.
-    if (const SourceId call = onStack(how->function) ? 0 : in_.onlyUnmovedCall(m_.frame.function, how->function)) {
+    // One that a helper handed out is the caller's to move, who moves others that it hands out, or whom the helper left
+    // no other choice: the host fills it.
+    const bool isHostFilled = in_.filledOnHost_.count(latest(pointer.trail, Event::CreatedByDefault)) != 0;
+    SourceId call = onStack(how->function) ? 0 : in_.onlyUnmovedCall(m_.frame.function, how->function);
+    for (const Frame *frame = &m_.frame; frame && isHostFilled && !call && !onStack(how->function);
+         frame = frame->caller)
+      call = in_.onlyCall(frame->function, how->function);
+    if (call) {
       finding.variant = "default-result";
       finding.notes.insert(finding.notes.begin(), {Event::CreatedByDefault, how->at, how->subject, {}});
       finding.at = call;

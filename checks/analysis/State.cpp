@@ -58,6 +58,8 @@ void State::assumeCuda(SymbolId symbol, bool truth) {
     infeasible |= (now.kind == DeviceValue::Cuda) != truth;
     return;
   }
+  if (truth) // where there is no GPU, nothing is on one
+    assume(Symbols::kAvailable, true);
   Value value = Value::of(Value::Device);
   // A tensor that is not on CUDA is on the CPU, as far as we look.
   value.device = truth ? DeviceValue{DeviceValue::Cuda, -1, now.symbol} : DeviceValue::cpu();
@@ -69,9 +71,13 @@ void State::equate(DeviceValue a, DeviceValue b) {
   b = resolve(b);
   if (a == b || a.kind == DeviceValue::Unknown || b.kind == DeviceValue::Unknown)
     return;
-  if (a.kind != DeviceValue::Symbol)
+  const auto isSomeGpu = [](DeviceValue device) {
+    return device.kind == DeviceValue::Cuda && device.index < 0 && device.symbol;
+  };
+  if (a.kind != DeviceValue::Symbol && !(isSomeGpu(a) && b.kind == DeviceValue::Cuda))
     std::swap(a, b);
-  if (a.kind != DeviceValue::Symbol) {
+  const bool isWhichGpu = isSomeGpu(a) && b.kind == DeviceValue::Cuda;
+  if (a.kind != DeviceValue::Symbol && !isWhichGpu) {
     infeasible |= a.kind != b.kind || (a.index >= 0 && b.index >= 0 && a.index != b.index);
     return;
   }

@@ -116,6 +116,7 @@ struct Value {
     kAnything = 1 << 16,   ///< Tensor: what a script hands out, which may as well be several, or none
     kEmpty = 1 << 17,      ///< Tensor: without elements, until something comes in its place
     kHandedIn = 1 << 19,   ///< Options: as a whole, with a device or without
+    kPinnedTest = 1 << 20, ///< Bool: the tensor at (object, index) is in page-locked memory
     kNotThePart = 1 << 18, ///< Bool: the opposite of the part of a condition that it was made of
   };
   static constexpr std::uint32_t kSomewhere =

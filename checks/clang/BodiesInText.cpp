@@ -100,6 +100,12 @@ struct File {
   std::map<std::pair<const Piece *, int>, BodyInText> read; ///< by body, and how many calls led there
 };
 
+/// "f", and "Solver::f" of what is defined as a member of a class, or of a namespace: which of the two, no text says.
+std::string nameWithin(Pieces head, const Piece *named) {
+  const bool isQualified = named - head.data() >= 2 && (named - 1)->kind == tok::coloncolon && isName(*(named - 2));
+  return isQualified ? ((named - 2)->text + "::" + named->text).str() : named->text.str();
+}
+
 File fileOf(Pieces words) {
   File file;
   std::vector<size_t> heads{0};
@@ -112,10 +118,8 @@ File fileOf(Pieces words) {
         inBody = true;
         bodyDepth = heads.size();
         const size_t open = static_cast<size_t>(named - words.data()) + 1, end = closing(words, i);
-        const bool isMethod = named != head.data() && (named - 1)->kind == tok::coloncolon;
-        if (!isMethod)
-          file.definitions[named->text].push_back(
-              {words.slice(open + 1, closing(words, open) - open - 1), words.slice(i + 1, end - i - 1)});
+        file.definitions[nameWithin(head, named)].push_back(
+            {words.slice(open + 1, closing(words, open) - open - 1), words.slice(i + 1, end - i - 1)});
       }
       heads.push_back(i + 1);
     } else if (words[i].kind == tok::r_brace) {
@@ -164,6 +168,8 @@ public:
         assign(i);
       else if (word.kind == tok::lesslessless)
         launch(i);
+      else if (word.text == "accessor")
+        readOnHost(i);
       else if (word.kind == tok::l_paren && i > 0 && isName(body_[i - 1]))
         call(i);
       else if (word.text == "return" && !isInLambda(i)) {
@@ -175,6 +181,8 @@ public:
     }
     if (!isOneResult)
       result_.resultLike.reset();
+    if (asksWhere()) // and goes by the answer
+      result_.readOnHost.clear();
     return result_;
   }
 
@@ -220,7 +228,7 @@ private:
   Memory memoryIn(Pieces words) const {
     Memory found;
     for (size_t i = 0; i < words.size(); ++i) {
-      if (!isName(words[i]) || (i > 0 && isAccess(words[i - 1])))
+      if (!isName(words[i]) || (i > 0 && isAccess(words[i - 1])) || isElement(words, i))
         continue;
       if (auto known = pointers_.find(words[i].text); known != pointers_.end())
         found.insert(known->second.begin(), known->second.end());
@@ -232,7 +240,8 @@ private:
       std::string member;
       while (next + 1 < words.size() && isAccess(words[next]) && isName(words[next + 1])) {
         if (givesMemory(words[next + 1].text)) {
-          found.insert({*parameter, member});
+          if (!isReadAt(words, next + 2))
+            found.insert({*parameter, member});
           break;
         }
         const bool isCall = next + 2 < words.size() && words[next + 2].kind == tok::l_paren;
@@ -251,6 +260,26 @@ private:
         found.insert({*parameter, ""});
     }
     return found;
+  }
+  /// `sizes[0]`, `*count`: what the host reads there, and hands on by value. Not `&sizes[0]`, nor
+  /// `tensors[0].data_ptr()`.
+  static bool isElement(Pieces words, size_t at) {
+    const tok::TokenKind before = at > 0 ? words[at - 1].kind : tok::comma;
+    if (at + 1 < words.size() && words[at + 1].kind == tok::l_square && before != tok::amp) {
+      const size_t end = closing(words, at + 1) + 1;
+      return end + 1 >= words.size() || !isAccess(words[end]) || !givesMemory(words[end + 1].text);
+    }
+    const tok::TokenKind front = at > 1 ? words[at - 2].kind : tok::comma;
+    return before == tok::star && (front == tok::comma || front == tok::l_paren);
+  }
+  /// `[0]` of `x.data_ptr<int>()[0]`.
+  static bool isReadAt(Pieces words, size_t at) {
+    if (at >= words.size() || (words[at].kind != tok::less && words[at].kind != tok::l_paren))
+      return false;
+    while (at < words.size() && words[at].kind != tok::l_paren)
+      ++at;
+    const size_t end = closing(words, at) + 1;
+    return end < words.size() && words[end].kind == tok::l_square;
   }
   static bool isAccess(const Piece &word) { return word.kind == tok::period || word.kind == tok::arrow; }
 
@@ -356,6 +385,22 @@ private:
       known->second.reset();
   }
 
+  /// `cost.accessor<float, 2>()`, of a parameter or of what is where that is.
+  void readOnHost(size_t at) {
+    const bool isOf = at > 1 && isAccess(body_[at - 1]) && isName(body_[at - 2]);
+    const std::optional<unsigned> parameter = isOf ? placeNamed(body_[at - 2].text) : std::nullopt;
+    if (parameter && !result_.isRebound[*parameter] && !llvm::is_contained(result_.readOnHost, *parameter))
+      result_.readOnHost.push_back(*parameter);
+  }
+
+  bool asksWhere() const {
+    return llvm::any_of(body_, [](const Piece &word) {
+      return StringSwitch<bool>(word.text)
+          .Cases({"is_cuda", "is_cpu", "device", "device_type", "is_available", "catch"}, true)
+          .Default(false);
+    });
+  }
+
   void use(const Memory &memory, StringRef kernel) {
     for (const auto &[parameter, member] : memory) {
       BodyInText::Use made{parameter, member, kernel.str()};
@@ -393,7 +438,10 @@ private:
     if (depth_ >= kDeepest || isMember || name.size() < 3)
       return;
     const std::vector<Pieces> given = parts(body_.slice(open + 1, closing(body_, open) - open - 1), false);
+    const bool isQualified = open > 2 && body_[open - 2].kind == tok::coloncolon;
     const Definition *called = definitionIn(file_, name, given.size());
+    if (!called && isQualified)
+      called = definitionIn(file_, (body_[open - 3].text + "::" + name).str(), given.size());
     if (!called)
       return;
     const auto [known, isNew] = file_.read.try_emplace({called->body.data(), depth_ + 1});

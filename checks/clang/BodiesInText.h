@@ -20,6 +20,7 @@ struct BodyInText {
     friend bool operator==(const Use &a, const Use &b) = default;
   };
   std::vector<Use> uses;
+  std::vector<unsigned> readOnHost;   ///< parameters whose elements the host reads, wherever they are
   std::vector<bool> isRebound;        ///< per parameter: it is assigned to
   std::optional<unsigned> resultLike; ///< the result is where this parameter is
   bool isGuarded = false;             ///< it makes a device current itself

@@ -358,14 +358,21 @@ Slot FunctionLowering::callElsewhere(const CallSite &site, facts::FunctionId dec
 const BodyInText *FunctionLowering::bodyElsewhere(const CallSite &site) {
   const auto *function = dyn_cast_or_null<FunctionDecl>(site.callee);
   Surroundings *surroundings = unit_.surroundings();
-  if (!surroundings || !function || isa<CXXMethodDecl>(function) || !function->getIdentifier() ||
+  const auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
+  if (!surroundings || !function || (method && !method->isStatic()) || !function->getIdentifier() ||
       function->isTemplated() || function->hasBody() || !unit_.names().isUser(function))
     return nullptr;
   const bool getsTensors = llvm::any_of(site.args, [&](const Expr *argument) {
     const facts::Type type = typeOf(argument);
     return type == facts::Type::Tensor || type == facts::Type::Record || type == facts::Type::Pointer;
   });
-  return getsTensors ? surroundings->bodyOf(function->getName(), function->getNumParams()) : nullptr;
+  if (!getsTensors)
+    return nullptr;
+  const BodyInText *body = method ? nullptr : surroundings->bodyOf(function->getName(), function->getNumParams());
+  const auto *within = dyn_cast<NamedDecl>(function->getDeclContext());
+  if (body || !within || !within->getIdentifier())
+    return body;
+  return surroundings->bodyOf((within->getName() + "::" + function->getName()).str(), function->getNumParams());
 }
 
 /// The kernels that it starts, and where its result is: so far as nobody has its facts.
@@ -399,6 +406,9 @@ void FunctionLowering::guessBody(const CallSite &site, facts::FunctionId declare
     guess(Opcode::Pointer, memory, {used}, argument, "data_ptr", 0);
     guess(Opcode::DeviceUse, kNone, {operand(memory, argument)}, site.expr, use.kernel, guarded);
   }
+  for (const unsigned read : body.readOnHost)
+    if (read < site.args.size() && typeOf(site.args[read]) == facts::Type::Tensor)
+      guess(Opcode::HostRead, kNone, {operand(site.args[read])}, site.expr, site.name(), 0);
   // A launcher that knows nothing but pointers leaves it to who calls it to make their device current.
   if (launched && !body.isGuarded)
     guess(Opcode::Launch, kNone, {}, site.expr, *launched, 0);

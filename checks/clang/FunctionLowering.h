@@ -273,6 +273,7 @@ private:
 
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);
+  bool isScalarOfHost(const CallSite &site, unsigned argument);
   bool isKeptInMember(const Expr *made) const;
   Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
   bool isOwnVariable(const Expr *expr) const;

@@ -10,6 +10,8 @@
 #include "clang/Lex/Lexer.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace samedevice::clangfront {
 
@@ -262,9 +264,28 @@ void Losses::leaveOut(facts::Program &program) const {
     isOut[init] = isOut[init] || hasLostScope_ ? 1 : 0;
   if (!lacksHeaders_)
     spread(program, isOut);
+  forgetGlobals(program, isOut);
   for (size_t id = 0; id < program.functions.size(); ++id)
     if (isOut[id])
       program.functions[id].blocks.clear();
+}
+
+/// A variable whose beginning is left out is not one that somebody chose: nobody knows what it is.
+void Losses::forgetGlobals(facts::Program &program, const std::vector<char> &isOut) {
+  std::set<std::string> forgotten;
+  for (const facts::FunctionId init : program.globalInits)
+    for (const facts::Block &block : program.functions[init].blocks)
+      for (const facts::Instruction &instruction : block.instructions)
+        if (isOut[init] && instruction.opcode == facts::Opcode::Global)
+          forgotten.insert(instruction.text);
+  for (facts::Function &function : program.functions)
+    for (facts::Block &block : function.blocks)
+      for (facts::Instruction &instruction : block.instructions)
+        if (instruction.opcode == facts::Opcode::Global && forgotten.count(instruction.text)) {
+          instruction.opcode = facts::Opcode::Unknown;
+          instruction.text.clear();
+          instruction.flags = 0;
+        }
 }
 
 /// To who calls what is left out, whom that calls, and the other functions of its class.

@@ -44,6 +44,7 @@ private:
   bool names(Range text, const llvm::StringSet<> &those) const;
   bool forEachName(Range text, llvm::function_ref<bool(llvm::StringRef)> see) const;
   void spread(const facts::Program &program, std::vector<char> &isOut) const;
+  static void forgetGlobals(facts::Program &program, const std::vector<char> &isOut);
 
   clang::ASTContext &context_;
   std::vector<Place> errors_;

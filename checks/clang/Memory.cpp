@@ -40,8 +40,27 @@ bool isDeviceParameter(llvm::StringRef function, llvm::StringRef name, QualType 
     return false;
   bool isHosts = StringSwitch<bool>(name)
                      .Cases({"alpha", "beta", "result", "handle", "devInfo", "info", "lwork", "workspaceSize"}, true)
+                     .Case("position", function.starts_with("cusolverRf"))
                      .Default(name.contains("Host"));
   return !isHosts;
+}
+
+/// cuSOLVER has functions that do the host's part of the work, on its memory.
+bool isForHost(llvm::StringRef function) { return function.starts_with("cusolver") && function.ends_with("Host"); }
+
+/// Whether this source uses the function of that name, the namespaces first.
+bool isUsed(const ASTContext &context, llvm::ArrayRef<llvm::StringRef> path) {
+  const DeclContext *within = context.getTranslationUnitDecl();
+  auto lookUp = [&](llvm::StringRef name) {
+    return within ? within->lookup(&context.Idents.get(name)) : DeclContext::lookup_result();
+  };
+  for (llvm::StringRef name : path.drop_back()) {
+    const auto found = lookUp(name);
+    within = found.empty() ? nullptr : dyn_cast<DeclContext>(found.front());
+  }
+  return llvm::any_of(lookUp(path.back()), [](const NamedDecl *decl) {
+    return llvm::any_of(decl->redecls(), [](const Decl *one) { return one->isReferenced() || one->isUsed(); });
+  });
 }
 
 /// Copies by cuBLAS: where from and where to.
@@ -349,6 +368,15 @@ Slot FunctionLowering::kernelLaunch(const CUDAKernelCallExpr *launch) {
   return kNone;
 }
 
+/// cuBLAS reads alpha and beta on the host, unless its handle was told otherwise; torch's never is.
+bool FunctionLowering::isScalarOfHost(const CallSite &site, unsigned argument) {
+  const std::string name = site.paramName(argument);
+  return site.name().starts_with("cublas") && !site.name().starts_with("cublasLt") &&
+         (name == "alpha" || name == "beta") && typeOf(site.args[argument]) == facts::Type::Pointer &&
+         isUsed(unit_.context(), {"at", "cuda", "getCurrentCUDABlasHandle"}) &&
+         !isUsed(unit_.context(), {"cublasSetPointerMode_v2"});
+}
+
 Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   const Expr *expr = site.expr;
   auto behind = [&](const Expr *argument) { // the place that an out parameter `&p` names
@@ -524,12 +552,18 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
       lowerRest(0); // perhaps a generator of the host's
       return unknown(expr);
     }
+    if (isForHost(site.name())) {
+      readPointers(site, site.name());
+      return unknown(expr);
+    }
     for (unsigned i = 0; i < site.args.size(); ++i) {
       Operand used = operand(site.args[i]);
       // alpha and beta of a BLAS call are scalars of the host's.
       const auto *address = dyn_cast<UnaryOperator>(site.args[i]->IgnoreParenCasts());
       if (address && address->getOpcode() == UO_AddrOf)
         continue;
+      if (used.slot != kNone && isScalarOfHost(site, i))
+        emit(Opcode::HostRead, kNone, {used}, expr, site.name());
       if (used.slot != kNone && typeOf(site.args[i]) == facts::Type::Pointer &&
           isDeviceParameter(site.name(), site.paramName(i), site.paramType(i)))
         emit(Opcode::DeviceUse, kNone, {used}, expr, site.name());

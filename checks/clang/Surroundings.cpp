@@ -214,6 +214,8 @@ static std::string inWords(const BodyInText *body) {
     text += " like " + std::to_string(*body->resultLike);
   for (const BodyInText::Use &use : body->uses)
     text += " " + std::to_string(use.parameter) + "." + use.member + ":" + use.kernel;
+  for (unsigned read : body->readOnHost)
+    text += " reads " + std::to_string(read);
   for (bool isRebound : body->isRebound)
     text += isRebound ? " rebound" : " kept";
   return text;
@@ -379,10 +381,21 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, 
       above = inPython(caller.boundAs, depth + 1);
     else if (!caller.isGuarded && !caller.isBackward)
       above = callersOf(caller.by, isPython, depth + 1);
-    if (above != Answer::Guarded)
-      return common ? Answer::Nothing : Answer::Unguarded;
+    if (above == Answer::Guarded)
+      continue;
+    if (above == Answer::Perhaps || (!isPython && isCommon(caller.by) && isGuardedSomewhere(caller.by)))
+      return Answer::Perhaps;
+    return common ? Answer::Nothing : Answer::Unguarded;
   }
   return callers.empty() ? Answer::Nothing : Answer::Guarded;
+}
+
+/// Of a name that many have, as `forward`: a worker of this project makes a device current for one of them.
+bool Surroundings::isGuardedSomewhere(StringRef function) const {
+  return llvm::any_of(filesWith(function, /*isPython=*/false), [&](const FileInText *file) {
+    return llvm::any_of(callersInCpp(file->text, function, /*mayBeDefined=*/true),
+                        [](const CallerInText &caller) { return caller.isGuarded; });
+  });
 }
 
 Surroundings::Answer Surroundings::inPython(llvm::ArrayRef<std::string> names, int depth) {

@@ -47,7 +47,12 @@ class Surroundings {
 public:
   explicit Surroundings(llvm::StringRef mainFile) : mainFile_(mainFile) {}
 
-  enum class Answer { Nothing, Guarded, Unguarded };
+  enum class Answer {
+    Nothing,
+    Guarded,
+    Unguarded,
+    Perhaps, ///< nobody can say which of those who have a name is meant, and some are guarded
+  };
   /// `bound`: what Python calls it, as far as its own file says.
   Answer callersOf(llvm::StringRef function, llvm::ArrayRef<std::string> bound);
   /// The other files are those of a program, which binds nothing and never chooses between GPUs.
@@ -78,6 +83,7 @@ public:
 private:
   void readFiles();
   std::vector<const FileInText *> filesWith(llvm::StringRef word, bool isPython) const;
+  bool isGuardedSomewhere(llvm::StringRef function) const;
   std::size_t nearnessOf(const FileInText &file) const;
   const BodyInText *findBody(llvm::StringRef function, unsigned parameters);
   Answer findCallers(llvm::StringRef function, llvm::ArrayRef<std::string> bound);

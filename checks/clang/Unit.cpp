@@ -148,7 +148,7 @@ facts::FunctionId Unit::declared(const FunctionDecl *decl) {
     return kNone;
   const auto *method = dyn_cast<CXXMethodDecl>(decl);
   if (method && (method->getParent()->isInvalidDecl() || !types_.held(method->getParent()).isNull() ||
-                 record(method->getParent()) == kNone))
+                 (!method->isStatic() && record(method->getParent()) == kNone)))
     return kNone;
   auto [place, isNew] = lowered_.functions.try_emplace(decl->getCanonicalDecl(), kNone);
   if (!isNew)

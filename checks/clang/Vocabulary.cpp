@@ -49,10 +49,12 @@ constexpr Word words[] = {
     {"Tensor", "getTensorRef", M::Transparent},
     // Tensors: where they are.
     {"Tensor", "options", M::OptionsOf},
+    {"Tensor", "type", M::OptionsOf},
     {"Tensor", "device", M::DeviceOf},
     {"Tensor", "get_device", M::DeviceOf},
     {"Tensor", "is_cuda", M::IsCuda},
     {"Tensor", "is_cpu", M::IsCpu},
+    {"Tensor", "is_pinned", M::IsPinned},
     {"Tensor", "defined", M::IsDefined},
     // Tensors: their memory.
     {"Tensor", "data_ptr", M::Pointer},

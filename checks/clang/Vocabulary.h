@@ -23,6 +23,7 @@ enum class Meaning {
   DeviceOf,
   IsCuda,
   IsCpu,
+  IsPinned,
   IsDefined,
   IsTensor, ///< of what may hold one
   SetData,

@@ -106,6 +106,8 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::IsCpu:
     unit_.mentionDevice();
     return about(word.meaning == Meaning::IsCuda ? Opcode::IsCuda : Opcode::IsCpu);
+  case Meaning::IsPinned:
+    return about(Opcode::IsPinned);
   case Meaning::IsDefined:
     return about(Opcode::IsDefined);
   case Meaning::IsTensor:

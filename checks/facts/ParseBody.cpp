@@ -323,6 +323,7 @@ private:
       break;
     case Opcode::IsCuda:
     case Opcode::IsCpu:
+    case Opcode::IsPinned:
     case Opcode::SameDevice:
     case Opcode::Available:
     case Opcode::Not:

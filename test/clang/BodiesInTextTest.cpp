@@ -67,6 +67,35 @@ TEST(BodiesInText, SayNothingOfWhatTheyMakeAnew) {
   EXPECT_EQ(usesOf("void f(at::Tensor x) { auto n = x.cpu(); k<<<1, 32>>>(n.data_ptr<float>()[0]); }", "f", 1), "");
 }
 
+TEST(BodiesInText, ReadElementsOnTheHost) {
+  EXPECT_EQ(usesOf("void f(float *x, const int *widths) { int w = widths[2]; k<<<1, 32>>>(x, w); }", "f", 2), "0 in k");
+  EXPECT_EQ(usesOf("void f(float *x, const int *n) { k<<<1, 32>>>(x, *n); k<<<1, 32>>>(n[0], x); }", "f", 2), "0 in k");
+  EXPECT_EQ(usesOf("void f(at::Tensor x) { int n = x.data_ptr<int>()[1]; k<<<1, 32>>>(n, x[0].size(0)); }", "f", 1),
+            "");
+  EXPECT_EQ(usesOf("void f(float *x) { k<<<1, 32>>>(&x[8]); }", "f", 1), "0 in k");
+  EXPECT_EQ(usesOf("void f(at::Tensor x) { k<<<1, 32>>>(x[3].data_ptr<float>()); }", "f", 1), "0 in k");
+}
+
+TEST(BodiesInText, ReadTensorsOnTheHost) {
+  auto read = [](const std::string &body) {
+    return bodyInCpp("int f(int n, const at::Tensor &x) {" + body + "}", "f", 2).value_or(BodyInText()).readOnHost;
+  };
+  EXPECT_EQ(read("auto a = x.accessor<float, 1>(); return a[n];"), std::vector<unsigned>{1});
+  EXPECT_EQ(read("auto y = x.contiguous(); return y.accessor<int, 1>()[0];"), std::vector<unsigned>{1});
+  EXPECT_TRUE(read("auto y = x.cpu(); return y.accessor<int, 1>()[0];").empty());
+  EXPECT_TRUE(read("if (x.is_cuda()) return g(x); return x.accessor<int, 1>()[0];").empty());
+  EXPECT_TRUE(read("auto a = x.packed_accessor32<float, 1>(); return 0;").empty());
+}
+
+TEST(BodiesInText, CallMembersOfClassesInTheirFile) {
+  EXPECT_EQ(usesOf(R"(
+    void Pass::start(const float *p, int n) { k<<<1, 32>>>(n, p); }
+    int Solver::solve(const float *p) { Pass::start(p, 4); return 0; }
+    )",
+                   "Solver::solve", 1),
+            "0 in k");
+}
+
 TEST(BodiesInText, OfFunctionsThatAllCallEachOtherAreReadOnceEach) {
   std::string text = "void last(float *p) { k<<<1, 32>>>(p); }\n";
   for (int n = 0; n < 120; ++n) {
@@ -81,6 +110,7 @@ TEST(BodiesInText, OfFunctionsThatAllCallEachOtherAreReadOnceEach) {
 TEST(BodiesInText, AreOfFunctionsOnly) {
   EXPECT_EQ(usesOf("void f(at::Tensor x); struct A { void f(at::Tensor x) { } };", "g", 1), "no body");
   EXPECT_EQ(usesOf("void A::f(at::Tensor x) { k<<<1, 2>>>(x.data_ptr<int>()); }", "f", 1), "no body");
+  EXPECT_EQ(usesOf("void ns::A::f(at::Tensor x) { k<<<1, 2>>>(x.data_ptr<int>()); }", "A::f", 1), "0 in k");
   EXPECT_EQ(usesOf("void f(at::Tensor x) {} void f(float *x) {}", "f", 1), "no body");
 }
 

@@ -139,6 +139,14 @@ TEST_F(Project, GuardsInPythonACallerThatIsBoundInItsFile) {
   EXPECT_EQ(ask("swish_cuda"), Answer::Guarded);
 }
 
+TEST_F(Project, MayGuardAroundALayer) {
+  write("src/layer.h", "struct Layer { Tensor forward(Tensor x) { return activate(x); } };");
+  write("src/activate.h", "Tensor activate(Tensor x) { return swish_cuda(x); }");
+  EXPECT_EQ(ask("swish_cuda"), Answer::Unguarded);
+  write("src/worker.cpp", "void work(Net net) { c10::DeviceGuard guard(device); net->forward(next()); }");
+  EXPECT_EQ(ask("swish_cuda"), Answer::Perhaps);
+}
+
 TEST_F(Project, IsUnguardedWhereOneCallerHoldsNone) {
   write("src/ops.cpp",
         "Tensor a(Tensor x) { CUDAGuard g(0); return swish_cuda(x); } Tensor b(Tensor x) { return swish_cuda(x); }");

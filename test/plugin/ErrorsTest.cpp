@@ -36,6 +36,15 @@ TEST_F(Plugin, WhereTheTextIsCutOffCallersAreMissing) {
       << "nobody else calls it";
 }
 
+TEST_F(Plugin, AConstantThatIsLeftOutIsNotOneThatSomebodyChose) {
+  const std::string program = "const auto second = torch::TensorOptions().device(torch::kCUDA, 1);\n"
+                              "const auto place = second;\n"
+                              "torch::Tensor sum(const torch::Tensor &a) { return a + torch::zeros({2}, place); }\n"
+                              "int main() { sum(torch::ones({2}, torch::Device(torch::kCUDA, 1))); }\n";
+  EXPECT_FALSE(tidy(program).says("[device-"));
+  EXPECT_FALSE(tidy(program + "void log(auto what) { what.print(); }\n").says("[device-"));
+}
+
 TEST_F(Plugin, ADataSetThatLacksAMemberMayMoveItsExamples) {
   auto program = [](const std::string &members) {
     return "struct Set : torch::data::datasets::Dataset<Set> {\n"

@@ -49,6 +49,43 @@ TEST_F(Project, LooksIntoAResultThatIsOnTheDevice) {
   EXPECT_EQ(said("auto n = count_cuda(x).cpu(); int first = n.data_ptr<int>()[0];"), "");
 }
 
+TEST_F(Project, HasStaticMethodsThatLaunch) {
+  write("blur.cu", R"(
+    __global__ void smear(const float *x, float *out) {}
+    int image::Blur::start(const float *x, float *out, const int *radii) {
+      const int radius = radii[0];
+      smear<<<1, radius>>>(x, out);
+      return radius;
+    })");
+  auto saidOf = [&](const std::string &before) {
+    return tidy(R"(#include <c10/cuda/CUDAGuard.h>
+      namespace image { struct Blur { static int start(const float *x, float *out, const int *radii); }; }
+      at::Tensor run(const at::Tensor &x) {
+        TORCH_CHECK(x.is_cuda(), "x must be a CUDA tensor");
+        std::vector<int> radii{3, 5};
+        auto out = at::empty_like(x);
+    )" + before +
+                "image::Blur::start(x.data_ptr<float>(), out.data_ptr<float>(), radii.data()); return out; }")
+        .output;
+  };
+  const std::string output = saidOf("");
+  EXPECT_NE(output.find("device-missing-guard"), std::string::npos) << output;
+  EXPECT_EQ(saidOf("const c10::cuda::CUDAGuard guard(x.device());"), "");
+}
+
+TEST_F(Project, ReadsATensorOnTheHost) {
+  write("match.cpp", "int best_cost(const at::Tensor &cost) { auto a = cost.accessor<float, 1>(); return a[0]; }");
+  auto saidOf = [&](const std::string &argument) {
+    return tidy("int best_cost(const at::Tensor &cost);\nint run(const at::Tensor &x) {\n"
+                "TORCH_CHECK(x.is_cuda()); return best_cost(" +
+                argument + "); }")
+        .output;
+  };
+  const std::string output = saidOf("x.softmax(-1)");
+  EXPECT_NE(output.find("device-host-access"), std::string::npos) << output;
+  EXPECT_EQ(saidOf("x.softmax(-1).cpu()"), "");
+}
+
 TEST_F(Project, KeepsWhatItIsHandedForWriting) {
   const std::string output = said("encode_cuda(x, x, out); float first = out.data_ptr<float>()[0];");
   EXPECT_NE(output.find("device-host-access"), std::string::npos) << output;

@@ -38,6 +38,12 @@ using Tensors2 = std::tuple<Tensor, Tensor>;
 using Tensors3 = std::tuple<Tensor, Tensor, Tensor>;
 using Tensors4 = std::tuple<Tensor, Tensor, Tensor, Tensor>;
 
+class DeprecatedTypeProperties {
+public:
+  bool is_cuda() const;
+  ScalarType scalarType() const;
+};
+
 class TensorBase {
 public:
   TensorBase() = default;
@@ -113,6 +119,7 @@ protected:
 class Tensor : public TensorBase {
 public:
   Tensor() = default;
+  DeprecatedTypeProperties &type() const;
   explicit Tensor(std::shared_ptr<TensorImpl> tensor_impl);
   explicit Tensor(const TensorBase &base);
   Tensor(const Tensor &tensor) = default;
