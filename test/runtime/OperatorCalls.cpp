@@ -56,6 +56,9 @@ const Guess kGuesses[] = {
     {{2, 4}, at::kFloat, {4, 4}},
     {{2, 4}, at::kFloat, {2, 3, 4}},
     {{0, 4}},
+    {{4, 2}},
+    {{3, 3}},
+    {{1, 2, 4, 4}, at::kFloat, {1, 2, 2, 2}},
 };
 
 bool isOneOf(const std::string &name, std::initializer_list<const char *> names) {
@@ -75,8 +78,27 @@ Tensor filled(const Sizes &sizes, ScalarType type) {
 Tensor tensorFor(const std::string &name, const Guess &guess) {
   if (contains(name, "mask") || name == "condition")
     return filled(guess.input, at::kBool);
-  if (isOneOf(name, {"index", "target", "indices", "offsets", "sorter", "batch_sizes", "lengths", "ind", "row_indices",
-                     "col_indices", "crow_indices", "ccol_indices", "boundaries_of"}))
+  if (contains(name, "vec"))
+    return filled({guess.input.empty() ? 1 : guess.input.back()}, guess.type);
+  if (name == "value" && guess.input.size() == 1)
+    return filled({}, guess.type);
+  if (name == "grid" && guess.input.size() == 4)
+    return filled({guess.input[0], guess.input[2], guess.input[3], 2}, guess.type);
+  if (name == "offsets")
+    return torch::zeros({2}, at::kLong);
+  if (name == "target" && guess.type == at::kDouble)
+    return filled(guess.input, guess.type);
+  if (name == "target" && guess.withOptional && guess.input.size() > 1) { // the number of a class, of all classes
+    Sizes sizes = guess.input;
+    sizes.erase(sizes.begin() + 1);
+    return filled(sizes, at::kLong);
+  }
+  // What is to be decomposed, or its like.
+  if (guess.type == at::kDouble && (name == "self" || name == "A" || name == "input")) {
+    const Tensor half = filled(guess.input, guess.type);
+    return half.matmul(half.t()).mul(0.1).add(torch::eye(4, guess.type)).mul(0.4);
+  }
+  if (isOneOf(name, {"index", "target", "indices", "sorter", "batch_sizes", "lengths", "ind"}))
     return filled(guess.weight.size() == 1 ? guess.weight : guess.input, at::kLong);
   if (isOneOf(name, {"found_inf", "inv_scale", "zero_point", "fake_quant_enabled", "observer_enabled"}))
     return filled({1}, at::kFloat);
@@ -123,7 +145,7 @@ Sizes numbersFor(const Argument &argument, const Guess &guess) {
     return some(spatial, 2);
   if (contains(name, "stride") && name != "stride" && !contains(name, "strides"))
     return some(spatial, 1);
-  if (name == "stride" && argument.N())
+  if (name == "stride" && (argument.N() || guess.weight.size() > 1))
     return some(spatial, 1);
   if (name == "stride") {
     Sizes strides(guess.input.size(), 1);
@@ -137,11 +159,11 @@ Sizes numbersFor(const Argument &argument, const Guess &guess) {
     return some(spatial, 0);
   if (name == "pad")
     return Sizes(2 * spatial, 1);
-  if (name == "output_size" || name == "output_sizes")
-    return some(spatial, 4);
+  if (name == "output_size" && guess.input.size() > 2)
+    return Sizes(guess.input.begin() + 2, guess.input.end());
   if (name == "normalized_shape")
     return guess.input.empty() ? Sizes{} : Sizes{guess.input.back()};
-  if (name == "split_sizes" || name == "sizes_of")
+  if (name == "split_sizes")
     return {2, 2};
   if (isOneOf(name, {"dim", "dims", "axis", "dimensions", "source", "destination"})) {
     if (guess.number == 1)
@@ -163,9 +185,9 @@ bool takesTensors(const c10::Type &type) {
          type.expectRef<c10::ListType>().getElementType()->isSubtypeOf(*c10::OptionalType::ofTensor());
 }
 
-std::string wordFor(const std::string &name) {
+std::string wordFor(const std::string &name, const Guess &guess) {
   if (name == "reduce")
-    return "sum";
+    return guess.number == 1 ? "sum" : guess.number == 2 ? "add" : "prod";
   if (name == "equation")
     return "ij,jk->ik";
   if (name == "UPLO")
@@ -191,8 +213,10 @@ std::optional<IValue> valueFor(const Argument &argument, c10::TypePtr type, cons
   const std::string &name = argument.name();
   if (const auto optional = type->cast<c10::OptionalType>()) {
     const c10::TypePtr held = optional->getElementType();
-    const bool isTensor = held->kind() == c10::TypeKind::TensorType;
-    if (!(guess.withOptional && (isTensor || held->kind() == c10::TypeKind::ListType)))
+    // Of an output's size and its scale only one may be given; types and layouts are numbers in schemas, too.
+    const bool isGiven = held->kind() == c10::TypeKind::TensorType || held->kind() == c10::TypeKind::NumberType ||
+                         (held->kind() == c10::TypeKind::ListType && name != "scale_factors");
+    if (!guess.withOptional || !isGiven)
       return IValue();
     type = held;
   }
@@ -209,7 +233,7 @@ std::optional<IValue> valueFor(const Argument &argument, c10::TypePtr type, cons
   case c10::TypeKind::NumberType:
     return guess.number == 0 ? IValue(0.5) : IValue(guess.number + 1);
   case c10::TypeKind::StringType:
-    return wordFor(name);
+    return wordFor(name, guess);
   case c10::TypeKind::DeviceObjType:
     return c10::Device(c10::kCPU);
   case c10::TypeKind::ListType:

@@ -277,6 +277,8 @@ const std::map<std::string, const char *> kPyTorchsOwn = {
     {"mkldnn_convolution", "the CPU's library"},
     {"choose_qparams_optimized", "reads the tensor on the host, in shared code"},
     {"_saturate_weight_to_fp16", "reads the tensor on the host, in shared code"},
+    {"_grid_sampler_2d_cpu_fallback", "the CPU's kernel, by its name"},
+    {"_grid_sampler_2d_cpu_fallback_backward", "the CPU's kernel, by its name"},
     {"range.out_", "calls the CPU's kernel, in shared code"},
     {"_stack.out", "no kernel of its own for CUDA, and the shared one keeps the size of `out`"},
 };
