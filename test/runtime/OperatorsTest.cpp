@@ -143,11 +143,15 @@ Called call(const OperatorHandle &op, Stack stack) {
   return {tensorsOf(stack), tensorsOf(arguments)};
 }
 
+Stack argumentsOf(const OperatorHandle &op, int guess) {
+  return guessedArguments(op.schema(), guess).value_or(Stack());
+}
+
 /// What the operator does with these arguments on the CPU; nothing where it refuses them, or where two calls differ.
 std::optional<Called> onCpu(const OperatorHandle &op, int guess) {
   try {
-    Called first = call(op, *guessedArguments(op.schema(), guess));
-    const Called again = call(op, *guessedArguments(op.schema(), guess));
+    Called first = call(op, argumentsOf(op, guess));
+    const Called again = call(op, argumentsOf(op, guess));
     for (std::size_t i = 0; i < first.results.size(); ++i)
       if (!isUnwritten(op.schema().name()) && !alike(first.results[i], again.results[i]))
         return std::nullopt;
@@ -157,10 +161,18 @@ std::optional<Called> onCpu(const OperatorHandle &op, int guess) {
   }
 }
 
+std::vector<Tensor> gradientsOnCpu(const OperatorHandle &op, int guess) {
+  try {
+    return gradients(op, argumentsOf(op, guess));
+  } catch (const std::exception &) {
+    return {};
+  }
+}
+
 std::string compared(const OperatorHandle &op, int guess, const Called &expected, Progress &progress) {
   const std::string name = op.schema().name();
   try {
-    const Called called = call(op, onGpu(*guessedArguments(op.schema(), guess)));
+    const Called called = call(op, onGpu(argumentsOf(op, guess)));
     std::string what = difference(name, called.results, expected.results);
     if (what.empty())
       what = difference(name, called.arguments, expected.arguments);
@@ -170,16 +182,12 @@ std::string compared(const OperatorHandle &op, int guess, const Called &expected
     return "refused: " + firstLine(error.what());
   }
   progress.say(kGradientsOnCpu);
-  std::vector<Tensor> wanted;
-  try {
-    wanted = gradients(op, *guessedArguments(op.schema(), guess));
-  } catch (const std::exception &) {
-  }
+  const std::vector<Tensor> wanted = gradientsOnCpu(op, guess);
   if (wanted.empty())
     return "same";
   progress.say("gradients");
   try {
-    const std::string what = difference(name, gradients(op, onGpu(*guessedArguments(op.schema(), guess))), wanted);
+    const std::string what = difference(name, gradients(op, onGpu(argumentsOf(op, guess))), wanted);
     return what.empty() ? "same with gradients" : "differs: gradients: " + what;
   } catch (const std::exception &error) {
     return "refused: gradients: " + firstLine(error.what());
