@@ -4,6 +4,7 @@
 #include "OperatorCalls.h"
 
 #include <torch/torch.h>
+#include <torch/version.h>
 
 #include <gtest/gtest.h>
 
@@ -308,6 +309,8 @@ bool isExpected(const std::string &name, const std::string &what) {
 /// Every tenth operator; all of them, and a table of what became of each, with SAMEDEVICE_ALL_OPERATORS.
 TEST(Operators, DoOnAGpuWhatTheyDoOnTheCpu) {
   const bool all = std::getenv("SAMEDEVICE_ALL_OPERATORS") != nullptr;
+  if (TORCH_VERSION_MAJOR != 1 && !all)
+    GTEST_SKIP() << "what is PyTorch's own is known of 1.13 alone";
   std::vector<c10::OperatorName> names = c10::Dispatcher::singleton().getAllOpNames();
   std::sort(names.begin(), names.end(), [](const auto &a, const auto &b) { return toString(a) < toString(b); });
   std::map<std::string, int> counts;
