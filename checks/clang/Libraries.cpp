@@ -57,7 +57,8 @@ bool Libraries::isIncludedAsLibrary(FileID file) {
 bool Libraries::isInFolders(const std::string &path) {
   if (!folders_)
     findFolders();
-  return llvm::any_of(*folders_, [&](const std::string &folder) { return StringRef(path).starts_with(folder); });
+  return folders_ &&
+         llvm::any_of(*folders_, [&](const std::string &folder) { return StringRef(path).starts_with(folder); });
 }
 
 void Libraries::findFolders() {

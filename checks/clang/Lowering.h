@@ -42,7 +42,7 @@ struct LoweringOptions {
 
 struct Lowered {
   facts::Program program;
-  std::vector<SourceEntry> sources; ///< index = SourceId; 0 is nowhere
+  std::vector<SourceEntry> sources;                                 ///< index = SourceId; 0 is nowhere
   llvm::DenseMap<const clang::Decl *, facts::FunctionId> functions; ///< by canonical declaration
   llvm::DenseMap<const clang::Decl *, facts::ClassId> classes;      ///< by definition
 };

@@ -35,7 +35,8 @@ bool has(StringRef folder, StringRef name) {
 /// built or installed.
 std::string findProject(StringRef mainFile) {
   llvm::SmallString<256> whole(mainFile);
-  fs::make_absolute(whole);
+  // Where the current folder is gone the path stays as it is.
+  (void)fs::make_absolute(whole);
   std::string found = path::parent_path(whole).str();
   for (StringRef folder = path::parent_path(whole); path::has_relative_path(folder);
        folder = path::parent_path(folder)) {
@@ -183,7 +184,7 @@ void Surroundings::readFiles() {
   auto kept = ofThisProcess().kept.find(project);
   texts_ = kept != ofThisProcess().kept.end() ? kept->second : textsOf(project);
   llvm::SmallString<256> main(mainFile_);
-  fs::make_absolute(main);
+  (void)fs::make_absolute(main);
   mainFile_ = main.str().str();
   if (fs::getUniqueID(mainFile_, mainIdentity_))
     mainIdentity_ = {};

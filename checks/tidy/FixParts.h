@@ -77,7 +77,7 @@ std::pair<std::string, clang::QualType> putInBy(const clang::Stmt *statement, co
 Fixes byReference(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
 /// What was put in is moved after the statement that does it.
 Fixes moveAfter(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
-Fixes setData(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
+Fixes setData(const analysis::Fix &fix, const SourceText &source);
 /// A tensor member, or a module, gets registered where it is stored.
 Fixes registerMember(const analysis::Fix &fix, const SourceText &source, clang::ASTContext &context);
 /// A tensor that nothing can register goes where it is needed, if that is one place (UseFix.cpp).

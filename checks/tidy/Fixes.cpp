@@ -284,7 +284,7 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
   case Fix::LoadOnto:
     return loadOnto(fix, source, context);
   case Fix::SetData:
-    return setData(fix, source, context);
+    return setData(fix, source);
   case Fix::ReplaceDevice:
     return replaceDevice(fix, source, context);
   case Fix::AddParameters:

@@ -157,7 +157,9 @@ Fixes moveAfter(const Fix &fix, const SourceText &source, ASTContext &context) {
 static Fixes moveAfterDeclaration(const Fix &fix, const SourceText &source, ASTContext &context) {
   const Expr *module = source.expression(fix.subject);
   const auto *named = module ? dyn_cast<DeclRefExpr>(withoutArrow(module)) : nullptr;
-  const facts::SourceId declaration = named ? source.declarationOf(named->getDecl()) : 0;
+  if (!named)
+    return {};
+  const facts::SourceId declaration = source.declarationOf(named->getDecl());
   const SourceText::Room room = source.room(declaration);
   if (!room.statement || !isa<DeclStmt>(room.statement) || source.isAssignedBehind(named->getDecl(), declaration))
     return {};

@@ -148,7 +148,7 @@ Fixes registerMember(const analysis::Fix &fix, const SourceText &source, ASTCont
 }
 
 /// A tensor that is registered already takes over what was to be another one.
-Fixes setData(const analysis::Fix &fix, const SourceText &source, ASTContext &context) {
+Fixes setData(const analysis::Fix &fix, const SourceText &source) {
   const CXXOperatorCallExpr *assignment = asAssignment(source.expression(fix.at));
   const Expr *target = assignment ? assignment->getArg(0) : nullptr;
   if (!target || !isTensor(target) || !isTensor(assignment->getArg(1)) || !isPlain(target) ||

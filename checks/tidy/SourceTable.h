@@ -1,5 +1,5 @@
-// Where facts come from and what their user calls things, written down: so that other files can tell of them when no AST
-// of this one is left.
+// Where facts come from and what their user calls things, written down: so that other files can tell of them when no
+// AST of this one is left.
 #pragma once
 
 #include "../clang/Lowering.h"

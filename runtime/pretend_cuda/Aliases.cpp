@@ -1,5 +1,6 @@
 #include "Aliases.h"
 
+#include <ATen/SparseTensorUtils.h>
 #include <c10/core/DeviceGuard.h>
 
 #include <cstring>
@@ -48,6 +49,18 @@ Tensor tensorOver(Storage storage, const Tensor &like, Device device) {
   return tensor;
 }
 
+/// The same sparse tensor, made of these indices and values.
+Tensor sparseOver(const Tensor &indices, const Tensor &values, const Tensor &like) {
+  const c10::DeviceGuard guard(values.device());
+  const auto key = values.is_cuda() ? c10::DispatchKey::SparseCUDA : c10::DispatchKey::SparseCPU;
+  Tensor tensor = at::detail::make_tensor<at::SparseTensorImpl>(c10::DispatchKeySet(key), like.dtype());
+  at::SparseTensorImpl *made = at::sparse::get_sparse_impl(tensor), *given = at::sparse::get_sparse_impl(like);
+  made->raw_resize_(given->sparse_dim(), given->dense_dim(), like.sizes());
+  made->set_indices_and_values_unsafe(indices, values);
+  made->set_coalesced(given->coalesced());
+  return tensor;
+}
+
 bool isPinned(const Tensor &tensor) {
   return tensor.has_storage() && machine().placementOf(tensor.storage().data()).memory == Memory::Pinned;
 }
@@ -85,11 +98,26 @@ Storage Aliases::twinOf(const Storage &storage) {
 
 Tensor Aliases::twinOf(const Tensor &tensor) {
   // Pinned memory may be closed to the host just now; the GPU's copy engine reaches it still.
-  if (!tensor.defined() || tensor.layout() != at::kStrided || !(tensor.is_cuda() || isPinned(tensor)))
+  if (!tensor.defined())
     return tensor;
   for (const auto &[original, twin] : tensors_)
     if (original.is_same(tensor))
       return twin;
+  if (tensor.is_cuda() && tensor._is_zerotensor() && twins_ == Twins::OnCpu) {
+    tensors_.emplace_back(tensor, at::_efficientzerotensor(tensor.sizes(), tensor.options().device(c10::kCPU)));
+    return tensors_.back().second;
+  }
+  if (tensor.is_sparse() && tensor.is_cuda() && twins_ == Twins::OnCpu) {
+    const at::SparseTensorImpl *sparse = at::sparse::get_sparse_impl(tensor);
+    const Tensor indices = twinOf(sparse->indices()), values = twinOf(sparse->values());
+    tensors_.emplace_back(tensor, sparseOver(indices, values, tensor));
+    return tensors_.back().second;
+  }
+  if (tensor.layout() != at::kStrided || !(tensor.is_cuda() || isPinned(tensor))) {
+    // Stands for itself, also when it comes back as the result.
+    tensors_.emplace_back(tensor, tensor);
+    return tensor;
+  }
   const Storage storage = twinOf(tensor.storage());
   tensors_.emplace_back(tensor, tensorOver(storage, tensor, storage.device()));
   return tensors_.back().second;
@@ -118,11 +146,17 @@ Storage Aliases::toDevice(const Storage &storage) {
 }
 
 Tensor Aliases::originalOf(const Tensor &tensor) {
-  if (!tensor.defined() || !tensor.is_cpu() || tensor.layout() != at::kStrided)
+  if (!tensor.defined() || !tensor.is_cpu())
     return tensor;
   for (const auto &[original, twin] : tensors_)
     if (twin.is_same(tensor))
       return original;
+  if (tensor.is_sparse()) {
+    const at::SparseTensorImpl *sparse = at::sparse::get_sparse_impl(tensor);
+    const Tensor indices = originalOf(sparse->indices()), values = originalOf(sparse->values());
+    return sparseOver(indices, values, tensor);
+  }
+  TORCH_CHECK(tensor.layout() == at::kStrided, "the pretended CUDA device has no tensors of layout ", tensor.layout());
   Storage storage = onDevice(tensor.storage());
   const Device device = storage.device();
   return tensorOver(std::move(storage), tensor, device);
@@ -139,9 +173,20 @@ void Aliases::writeBack() {
     original.set_nbytes(grown.nbytes());
     original.set_data_ptr_noswap(grown.set_data_ptr(c10::DataPtr()));
   }
-  for (const auto &[original, twin] : tensors_) {
-    if (!original.is_cuda() || !twin.is_cpu())
+  // By number: a sparse tensor's new indices and values join them.
+  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    const auto [original, twin] = tensors_[i];
+    if (!original.is_cuda() || !twin.is_cpu() || original._is_zerotensor())
       continue;
+    if (original.is_sparse()) {
+      const at::SparseTensorImpl *now = at::sparse::get_sparse_impl(twin);
+      at::SparseTensorImpl *impl = at::sparse::get_sparse_impl(original);
+      const Tensor indices = originalOf(now->indices()), values = originalOf(now->values());
+      impl->raw_resize_(now->sparse_dim(), now->dense_dim(), twin.sizes());
+      impl->set_indices_and_values_unsafe(indices, values);
+      impl->set_coalesced(now->coalesced());
+      continue;
+    }
     c10::TensorImpl *impl = original.unsafeGetTensorImpl();
     const Storage now = onDevice(twin.storage());
     if (now.unsafeGetStorageImpl() != original.storage().unsafeGetStorageImpl())

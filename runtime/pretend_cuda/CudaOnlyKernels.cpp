@@ -1,6 +1,8 @@
 // Kernels that PyTorch has for CUDA alone, so that no CPU kernel can stand in for them.
 #include "Pretend.h"
 
+#include <ATen/EmptyTensor.h>
+#include <ATen/native/TensorFactories.h>
 #include <ATen/ops/convolution_native.h>
 
 namespace samedevice::runtime::pretend {
@@ -60,7 +62,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor> lstmCellBackward(const Option
                                                                     const Tensor &cx, const Tensor &cy,
                                                                     const Tensor &workspace, bool hasBias) {
   const auto part = workspace.chunk(4, 1);
-  const Tensor in = part[0], forget = part[1], cell = part[2], out = part[3], squashed = cy.tanh();
+  const Tensor &in = part[0], &forget = part[1], &cell = part[2], &out = part[3];
+  const Tensor squashed = cy.tanh();
   const Tensor dhy = valueOf(gradHy).defined() ? *gradHy : at::zeros_like(cy);
   const Tensor dcy = (valueOf(gradCy).defined() ? *gradCy : at::zeros_like(cy)) + dhy * out * (1 - squashed * squashed);
   const Tensor gates = at::cat({dcy * cell * in * (1 - in), dcy * cx * forget * (1 - forget),
@@ -80,7 +83,7 @@ std::tuple<Tensor, Tensor, Tensor> lstmCellBackwardImpl(const Optional &gradHy, 
 std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor> gruCellBackward(const Tensor &gradHy, const Tensor &workspace,
                                                                    bool hasBias) {
   const auto part = workspace.chunk(5, 1);
-  const Tensor reset = part[0], update = part[1], fresh = part[2], hx = part[3], hidden = part[4];
+  const Tensor &reset = part[0], &update = part[1], &fresh = part[2], &hx = part[3], &hidden = part[4];
   const Tensor dFresh = gradHy * (1 - update) * (1 - fresh * fresh);
   const Tensor dUpdate = gradHy * (hx - fresh) * update * (1 - update);
   const Tensor dReset = dFresh * hidden * reset * (1 - reset);
@@ -95,6 +98,7 @@ Tensor depthwise2d(const Tensor &self, const Tensor &weight, at::IntArrayRef, co
   std::vector<Tensor> channels;
   const auto inputs = self.split(1, 1);
   const auto weights = weight.split(weight.size(0) / self.size(1), 0);
+  channels.reserve(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i)
     channels.push_back(
         at::slow_conv_dilated2d(inputs[i], weights[i], weights[i].sizes().slice(2), {}, stride, padding, dilation));
@@ -122,6 +126,14 @@ Tensor convolution(const Tensor &input, const Tensor &weight, const Optional &bi
   return at::native::convolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups);
 }
 
+/// Zeros without memory, which gradients of what nobody asked for are made of.
+Tensor efficientZeros(at::IntArrayRef size, c10::optional<at::ScalarType> type, c10::optional<at::Layout>,
+                      c10::optional<at::Device> device, c10::optional<bool>) {
+  at::native::ZeroTensorAllocator nowhere(withIndex(device.value_or(currentCuda())));
+  const auto keys = c10::DispatchKeySet(c10::DispatchKey::CUDA) | c10::DispatchKeySet(c10::DispatchKey::ZeroTensor);
+  return at::detail::empty_generic(size, &nowhere, keys, c10::dtype_or_default(type), c10::nullopt);
+}
+
 /// Only a choice, and what comes after it takes both.
 bool useCudnnCtcLoss(const Tensor &, const Tensor &, at::IntArrayRef, at::IntArrayRef, int64_t) { return false; }
 
@@ -129,6 +141,7 @@ bool useCudnnCtcLoss(const Tensor &, const Tensor &, at::IntArrayRef, at::IntArr
 
 void registerCudaOnlyKernels(torch::Library &library) {
   library.impl("_use_cudnn_ctc_loss", &useCudnnCtcLoss);
+  library.impl("_efficientzerotensor", &efficientZeros);
   library.impl("_thnn_fused_lstm_cell", &lstmCell);
   library.impl("_thnn_fused_lstm_cell_backward_impl", &lstmCellBackwardImpl);
   library.impl("_thnn_fused_gru_cell", &gruCell);

@@ -19,11 +19,14 @@ using torch::jit::Stack;
 
 const KernelTable &table() { return KernelTable::get(); }
 
-std::string nameOf(const c10::FunctionSchema &schema) {
-  std::string name = schema.name();
-  if (name.rfind("aten::", 0) == 0)
-    name = name.substr(6);
-  return schema.overload_name().empty() ? name : name + "." + schema.overload_name();
+std::string nameOf(const c10::OperatorName &op) {
+  const std::string name = op.name.rfind("aten::", 0) == 0 ? op.name.substr(6) : op.name;
+  return op.overload_name.empty() ? name : name + "." + op.overload_name;
+}
+
+c10::OperatorName operatorNamed(const std::string &name) {
+  const std::size_t dot = name.find('.');
+  return {"aten::" + name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)};
 }
 
 struct Call {
@@ -136,7 +139,9 @@ bool acceptedAndDone(Call &call, Device device) {
   return true;
 }
 
-bool isCopy(const std::string &name) { return name == "copy_" || name == "_copy_from"; }
+bool isCopy(const std::string &name) {
+  return name == "copy_" || name == "_copy_from" || name == "copy_sparse_to_sparse_";
+}
 
 /// Operators whose result the host has to wait for.
 bool waits(const std::string &name) {
@@ -161,7 +166,7 @@ void afterCopy(const Call &call) {
   if (to.is_cuda() == from.is_cuda())
     return;
   const c10::Stream stream = currentStream((to.is_cuda() ? to : from).device());
-  const int device = stream.device_index();
+  const auto device = static_cast<unsigned char>(stream.device_index());
   const auto number = static_cast<Stream>(stream.id());
   const bool isPinned = machine().placementOf((to.is_cuda() ? from : to).data_ptr()).memory == Memory::Pinned;
   if (!call.argument(2).toBool() || !isPinned)
@@ -172,7 +177,7 @@ void afterCopy(const Call &call) {
     machine().holdUntilSynchronized(to.data_ptr(), HostAccess::None, device, number);
 }
 
-void runOnHost(Call &call, Device device) {
+void runOnHost(Call &call, Device device, c10::DispatchKey host = c10::DispatchKey::CPU) {
   // An error that stays fails everything after it.
   check(machine().setDevice(machine().currentDevice()));
   Aliases aliases(Aliases::Twins::OnCpu, device);
@@ -183,22 +188,23 @@ void runOnHost(Call &call, Device device) {
     values.push_back(aliases.toTwin(call.argument(i)));
   }
   {
-    AllocateOn gpu(device.index());
-    call.op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &values);
+    // Sparse tensors on either side may be given new memory; what is to be on the GPU is brought there afterwards.
+    const AllocateOn gpu(host == c10::DispatchKey::CPU ? device.index() : -1);
+    call.op.redispatchBoxed(c10::DispatchKeySet(host), &values);
     aliases.writeBack();
   }
-  if (isCopy(call.name))
+  if (isCopy(call.name) && host == c10::DispatchKey::CPU)
     afterCopy(call);
   else if (waits(call.name))
     machine().synchronize(device.index(), static_cast<Stream>(currentStream(device).id()));
   Stack results;
   for (const IValue &value : values)
-    results.push_back(isCopy(call.name) ? call.argument(call.name == "copy_" ? 0 : 1) : aliases.fromTwin(value));
+    results.push_back(isCopy(call.name) ? call.argument(call.name == "_copy_from" ? 1 : 0) : aliases.fromTwin(value));
   call.finish(std::move(results));
 }
 
 void kernel(const c10::OperatorHandle &op, Stack *stack) {
-  Call call{op, nameOf(op.schema()), stack};
+  Call call{op, nameOf(op.operator_name()), stack};
   TORCH_CHECK(table().checked(call.name), "Could not run 'aten::", call.name,
               "' with arguments from the 'CUDA' backend.");
   checkGenerated(call);
@@ -211,6 +217,31 @@ void kernel(const c10::OperatorHandle &op, Stack *stack) {
       return;
   }
   runOnHost(call, device);
+}
+
+/// For operators without a generated check: all on one device, then the host's kernel of that kind.
+template <c10::DispatchKey host> void unlistedKernel(const c10::OperatorHandle &op, Stack *stack) {
+  Call call{op, nameOf(op.operator_name()), stack};
+  const at::AutoDispatchBelowADInplaceOrView below;
+  const Device device = deviceOf(call);
+  if (!isCopy(call.name))
+    checkOwnBody(call, device);
+  runOnHost(call, device, host);
+}
+
+template <c10::DispatchKey host> torch::CppFunction unlisted() {
+  return torch::CppFunction::makeFromBoxedFunction<&unlistedKernel<host>>();
+}
+
+/// PyTorch's sparse operators are the same on both kinds of devices.
+void registerSparseKernels() {
+  constexpr auto onHost = c10::DispatchKey::SparseCPU;
+  static auto *kept =
+      new torch::Library(torch::Library::IMPL, "aten", c10::DispatchKey::SparseCUDA, __FILE__, __LINE__);
+  c10::Dispatcher &dispatcher = c10::Dispatcher::singleton();
+  for (const c10::OperatorName &name : dispatcher.getAllOpNames())
+    if (name.name.rfind("aten::", 0) == 0 && dispatcher.findOp(name)->hasKernelForDispatchKey(onHost))
+      kept->impl(nameOf(name).c_str(), unlisted<onHost>());
 }
 
 bool isPinned(const Tensor &self, c10::optional<Device>) {
@@ -234,16 +265,21 @@ void registerKernels() {
                                                          "_thnn_fused_lstm_cell_backward_impl",
                                                          "_thnn_fused_gru_cell",
                                                          "_thnn_fused_gru_cell_backward",
-                                                         "_conv_depthwise2d"};
+                                                         "_conv_depthwise2d",
+                                                         "_efficientzerotensor"};
   for (const auto &[name, arguments] : table().all()) {
-    const std::size_t dot = name.find('.');
-    const c10::OperatorName full("aten::" + name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1));
-    if (!byHand.count(name) && c10::Dispatcher::singleton().findSchema(full))
+    if (!byHand.count(name) && c10::Dispatcher::singleton().findSchema(operatorNamed(name)))
       library.impl(name.c_str(), torch::CppFunction::makeFromBoxedFunction<&kernel>());
   }
+  // Their shared code goes to kernels past the dispatcher, where a CPU-only libtorch has none for CUDA.
+  for (const char *name : {"kaiser_window", "kaiser_window.periodic", "kaiser_window.beta", "kaiser_window.out",
+                           "kaiser_window.periodic_out", "kaiser_window.beta_out", "mode.values", "nanmean.out"})
+    if (c10::Dispatcher::singleton().findSchema(operatorNamed(name)))
+      library.impl(name, unlisted<c10::DispatchKey::CPU>());
   library.impl("is_pinned", &isPinned);
   library.impl("_pin_memory", &pinMemory);
   registerCudaOnlyKernels(library);
+  registerSparseKernels();
 }
 
 } // namespace samedevice::runtime::pretend

@@ -34,12 +34,12 @@ thread_local std::array<c10::StreamId, SimBackend::kMaxDevices> currentStreams =
 } // namespace
 
 c10::Stream currentStream(c10::Device device) {
-  return c10::Stream(c10::Stream::UNSAFE, device, currentStreams[static_cast<std::size_t>(device.index())]);
+  return c10::Stream(c10::Stream::UNSAFE, device, currentStreams[static_cast<unsigned char>(device.index())]);
 }
 
 c10::Stream setCurrentStream(c10::Stream stream) {
   const c10::Stream before = currentStream(stream.device());
-  currentStreams[static_cast<std::size_t>(stream.device_index())] = stream.id();
+  currentStreams[static_cast<unsigned char>(stream.device_index())] = stream.id();
   return before;
 }
 

@@ -92,7 +92,7 @@ private:
       skipSpace();
       if (json.members.size() == kMaxMembers)
         fail("an object of more than " + std::to_string(kMaxMembers) + " members");
-      json.members.emplace_back(std::move(name), value(depth + 1));
+      json.members.push_back({std::move(name), value(depth + 1)});
       skipSpace();
       if (peek() != ',')
         break;

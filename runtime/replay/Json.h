@@ -5,10 +5,11 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace samedevice::runtime {
+
+struct JsonMember;
 
 struct Json {
   enum class Kind { Null, Bool, Integer, Real, String, Array, Object };
@@ -19,10 +20,15 @@ struct Json {
   double real = 0;
   std::string text;
   std::vector<Json> items;
-  std::vector<std::pair<std::string, Json>> members;
+  std::vector<JsonMember> members;
 
   /// Null when there is no such member.
   const Json *find(std::string_view name) const;
+};
+
+struct JsonMember {
+  std::string name;
+  Json value;
 };
 
 struct JsonError : std::runtime_error {

@@ -65,7 +65,8 @@ protected:
     Ran ran;
     const std::string whole = "cd " + folder_.string() + " && { " + command + "; } 2>&1";
     FILE *pipe = popen(whole.c_str(), "r");
-    for (char buffer[4096]; size_t count = fread(buffer, 1, sizeof buffer, pipe);)
+    char buffer[4096];
+    for (size_t count = 0; (count = fread(buffer, 1, sizeof buffer, pipe)) != 0;)
       ran.output.append(buffer, count);
     ran.status = WEXITSTATUS(pclose(pipe));
     return ran;

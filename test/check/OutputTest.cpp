@@ -48,10 +48,10 @@ TEST_F(Output, SarifSaysAllOfIt) {
   const json::Object &driver = *run.getObject("tool")->getObject("driver");
   ASSERT_EQ(run.getArray("results")->size(), 1U);
   const json::Object &result = *run.getArray("results")->front().getAsObject();
-  const auto rule = static_cast<size_t>(*result.getInteger("ruleIndex"));
+  const auto rule = static_cast<size_t>(result.getInteger("ruleIndex").value_or(0));
   const json::Object &named = *(*driver.getArray("rules"))[rule].getAsObject();
   EXPECT_EQ(named.getString("id"), result.getString("ruleId"));
-  EXPECT_TRUE(named.getObject("help")->getString("markdown")->starts_with("# device-"));
+  EXPECT_TRUE(named.getObject("help")->getString("markdown").value_or("").starts_with("# device-"));
   const json::Object &place = *result.getArray("locations")->front().getAsObject()->getObject("physicalLocation");
   EXPECT_EQ(place.getObject("artifactLocation")->getString("uri"), "my%20file.cpp");
   const json::Object &flow = *result.getArray("codeFlows")->front().getAsObject();

@@ -14,6 +14,11 @@ class Programs : public Checked {
 protected:
   static constexpr const char *kTorch = "#include <torch/torch.h>\n";
 
+  /// Facts of NAME.cpp in NAME.facts.
+  void makeFacts(const std::string &name) const {
+    shell(std::string(SAMEDEVICE " facts -o ").append(name).append(".facts ").append(name).append(".cpp -- ") + kFlags);
+  }
+
   void SetUp() override {
     Checked::SetUp();
     write("frame.h", std::string("#pragma once\n") + kTorch +
@@ -24,9 +29,12 @@ protected:
     for (const char *one : {"cpu", "gpu"}) {
       const std::string device = one == std::string("cpu") ? "torch::kCPU" : "torch::kCUDA";
       write(std::string(one) + "_main.cpp", "#include \"frame.h\"\nint main() { show(frame()); }\n");
-      write(std::string(one) + "_frame.cpp", "#include \"frame.h\"\ntorch::Device place() { return " + device +
-                                                 "; }\ntorch::Tensor frame() { return torch::zeros({2}, " + device +
-                                                 "); }\n");
+      std::string frame = "#include \"frame.h\"\ntorch::Device place() { return ";
+      frame.append(device)
+          .append("; }\ntorch::Tensor frame() { return torch::zeros({2}, ")
+          .append(device)
+          .append("); }\n");
+      write(std::string(one) + "_frame.cpp", frame);
     }
     write("CMakeLists.txt",
           std::string("cmake_minimum_required(VERSION 3.22)\nproject(two LANGUAGES CXX)\n"
@@ -120,7 +128,7 @@ TEST_F(Programs, AreTheSameInAnyOrderAndWidth) {
   disagree();
   std::vector<std::string> files = {"gpu_frame", "gpu_main", "library"};
   for (const std::string &file : files)
-    shell(SAMEDEVICE " facts -o " + file + ".facts " + file + ".cpp -- " + kFlags);
+    makeFacts(file);
   std::string linked, checked;
   do {
     const Ran ran = shell(SAMEDEVICE " link " + files[0] + ".facts " + files[1] + ".facts " + files[2] + ".facts");
@@ -143,8 +151,8 @@ protected:
   void SetUp() override {
     Programs::SetUp();
     disagree();
-    for (const std::string file : {"library", "gpu_main", "gpu_frame"})
-      shell(SAMEDEVICE " facts -o " + file + ".facts " + file + ".cpp -- " + kFlags);
+    for (const char *file : {"library", "gpu_main", "gpu_frame"})
+      makeFacts(file);
   }
   Ran link(const std::string &more = "") const {
     return shell(SAMEDEVICE " link library.facts gpu_main.facts gpu_frame.facts " + more);

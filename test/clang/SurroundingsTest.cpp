@@ -14,6 +14,7 @@ using Answer = Surroundings::Answer;
 
 std::vector<std::string> namesOf(const std::vector<CallerInText> &callers) {
   std::vector<std::string> names;
+  names.reserve(callers.size());
   for (const CallerInText &caller : callers)
     names.push_back(caller.by + (caller.isGuarded ? " guarded" : "") + (caller.isBackward ? " backward" : ""));
   return names;

@@ -28,6 +28,7 @@ public:
 
   std::vector<const Program *> all() const {
     std::vector<const Program *> list;
+    list.reserve(programs_.size());
     for (const Program &program : programs_)
       list.push_back(&program);
     return list;
@@ -104,7 +105,6 @@ TEST(Link, ClassesOfTwoPlacesAreTwo) {
 }
 
 TEST(Link, GuessesGoOnceTheBodyIsThere) {
-  const std::string caller = "function g(p: pointer) @3\n  call f(p)\n  device-use k(p) targets=1\n  return\n\n";
   std::string guessing = "function g(p: pointer) @3\n  call f(p)\n  device-use k targets=1(p) [guess]\n  return\n\n";
   EXPECT_TRUE(has(Units({guessing + kDeclared}).linked(), "device-use"));
   EXPECT_FALSE(has(Units({guessing + kDeclared, kDefined}).linked(), "device-use"));

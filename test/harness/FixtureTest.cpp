@@ -199,6 +199,7 @@ TEST_P(Witnesses, OfCheck) {
   std::cout << GetParam() << ": " << finding << "\n"; // the last line counts
 }
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name that GoogleTest looks for
 void PrintTo(const Fixture &fixture, std::ostream *out) { *out << fixture.path.string(); }
 
 std::vector<Fixture> allFixtures() {
@@ -238,7 +239,8 @@ class OneLinePrinter : public testing::EmptyTestEventListener {
     std::string text = result.message();
     text.erase(0, text.starts_with("Failed\n") ? 7 : 0);
     const char *file = result.file_name() ? result.file_name() : "?";
-    std::cout << fs::proximate(file, SOURCE_DIR).string() << ":" << result.line_number() << ": " << text << std::endl;
+    std::cout << fs::proximate(file, SOURCE_DIR).string() << ":" << result.line_number() << ": " << text << "\n"
+              << std::flush;
   }
   void OnTestProgramEnd(const testing::UnitTest &unit) override {
     std::cout << unit.successful_test_count() << " passed, " << unit.failed_test_count() << " failed, "

@@ -18,6 +18,7 @@ Fixture fixture(const std::string &name, const std::string &text) {
 
 std::vector<std::string> texts(const std::vector<Mismatch> &mismatches) {
   std::vector<std::string> result;
+  result.reserve(mismatches.size());
   for (const Mismatch &mismatch : mismatches)
     result.push_back(std::to_string(mismatch.line) + ": " + mismatch.text);
   return result;

@@ -53,6 +53,7 @@ private:
 
 std::shared_ptr<CompilerInvocation> readCommand(const std::vector<std::string> &command) {
   std::vector<const char *> arguments;
+  arguments.reserve(command.size());
   for (const std::string &argument : command)
     arguments.push_back(argument.c_str());
   std::shared_ptr<CompilerInvocation> invocation = createInvocation(arguments);

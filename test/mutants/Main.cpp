@@ -90,7 +90,7 @@ public:
 
   std::string keep(size_t index, StringRef what) const {
     SmallString<256> path(options_.keep);
-    sys::fs::create_directories(path);
+    (void)sys::fs::create_directories(path); // opening the file tells
     sys::path::append(path, what + "-" + sys::path::stem(file_) + "-" + Twine(index) + sys::path::extension(file_));
     std::error_code error;
     raw_fd_ostream(path, error) << mutants_[index].of(text_);

@@ -30,9 +30,10 @@ TEST_F(Options, RemarksTellWhatWasLeftOut) {
   // Each function calls the one before four times: a million calls.
   std::string code = "torch::Tensor f0(torch::Tensor x, torch::Device d) { return x.to(d) + 1; }\n";
   for (int level = 1; level <= 10; ++level) {
-    const std::string call = "f" + std::to_string(level - 1) + "(";
-    code += "torch::Tensor f" + std::to_string(level) + "(torch::Tensor x, torch::Device d) { return " + call + call +
-            call + call + "x, d), d), d), d); }\n";
+    code.append("torch::Tensor f").append(std::to_string(level)).append("(torch::Tensor x, torch::Device d) { return ");
+    for (int call = 0; call < 4; ++call)
+      code.append("f").append(std::to_string(level - 1)).append("(");
+    code += "x, d), d), d), d); }\n";
   }
   code += "void tangle(torch::Device d) { f10(torch::ones({3}), d); }\n";
   const std::string told = " has too many paths or steps; left out";

@@ -80,10 +80,12 @@ TEST_F(Plugin, DeepTemplatesEnd) {
 TEST_F(Plugin, LongFunctionsEnd) {
   std::string code = "void f(torch::Tensor a, torch::Device d) {\n";
   for (int i = 0; i < 1000; ++i) {
-    std::string n = std::to_string(i);
-    code += "auto t" + n + " = torch::zeros({4}, d); auto u" + n + " = t" + n + " + a.to(d);\n if (u" + n +
-            ".numel() > " + n + ") u" + n + " = u" + n + " * 2;\n t" + n + " = u" + n + ".to(d); a = t" + n + " - u" +
-            n + ";\n";
+    // tN and uN of the N-th turn
+    std::string turn = "auto t@ = torch::zeros({4}, d); auto u@ = t@ + a.to(d);\n if (u@.numel() > @) u@ = u@ * 2;\n"
+                       " t@ = u@.to(d); a = t@ - u@;\n";
+    for (std::size_t at = 0; (at = turn.find('@', at)) != std::string::npos;)
+      turn.replace(at, 1, std::to_string(i));
+    code += turn;
   }
   EXPECT_EQ(tidy(code + "}\n").output, "");
 }

@@ -20,7 +20,8 @@ struct Outcome {
 inline Outcome run(const std::string &command) {
   Outcome outcome;
   FILE *pipe = popen((command + " 2>&1").c_str(), "r");
-  for (char buffer[4096]; size_t count = fread(buffer, 1, sizeof buffer, pipe);)
+  char buffer[4096];
+  for (size_t count = 0; (count = fread(buffer, 1, sizeof buffer, pipe)) != 0;)
     outcome.output.append(buffer, count);
   outcome.status = pclose(pipe);
   return outcome;

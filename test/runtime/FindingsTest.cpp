@@ -128,7 +128,8 @@ TEST(Findings, DamagedFilesAreRefused) {
       damaged[at] = static_cast<char>(damaged[at] ^ 0x15);
       try {
         readFindings(damaged);
-      } catch (const FindingsError &) {
+      } catch (const FindingsError &error) {
+        EXPECT_STRNE(error.what(), "");
       }
     }
   }

@@ -445,4 +445,45 @@ TEST(PretendCuda, HostAccessFaults) {
                h.fill_(2));
 }
 
+TEST(PretendCuda, SparseTensors) {
+  const auto dense = torch::eye(3), there = dense.to(g1).to_sparse();
+  EXPECT_TRUE(there.is_sparse() && there.device() == g1 && there.values().device() == g1);
+  EXPECT_TRUE(torch::equal(there.cpu().to_dense(), dense));
+  EXPECT_TRUE(torch::equal(there.to(g0).mm(torch::ones({3, 2}, g0)).cpu(), dense.mm(torch::ones({3, 2}))));
+  const auto sum = torch::zeros({3, 3}, g1).add_(there + there).cpu();
+  EXPECT_TRUE(torch::equal(sum, dense * 2));
+  EXPECT_REFUSED("Expected all tensors to be on the same device",
+                 torch::eye(3, g0).to_sparse().mm(torch::ones({3, 2}, g1)));
+  EXPECT_REFUSED("the pretended CUDA device has no tensors of layout", torch::eye(3, g0).to_sparse_csr());
+}
+
+TEST(PretendCuda, SparseGradients) {
+  nn::Embedding table(nn::EmbeddingOptions(5, 2).sparse(true));
+  table->to(g1);
+  torch::optim::SGD optimizer(table->parameters(), 1.);
+  const auto before = table->weight.detach().cpu().clone();
+  table(torch::tensor({1, 3}, TensorOptions(kLong).device(g1))).sum().backward();
+  EXPECT_TRUE(table->weight.grad().is_sparse() && table->weight.grad().device() == g1);
+  optimizer.step();
+  const auto change = before - table->weight.detach().cpu();
+  EXPECT_TRUE(torch::allclose(change.sum(1), torch::tensor({0.f, 2.f, 0.f, 2.f, 0.f})));
+}
+
+TEST(PretendCuda, ZerosWithoutMemory) {
+  auto x = torch::ones({3}, g1).requires_grad_();
+  x.sgn().sum().backward();
+  EXPECT_TRUE(torch::equal(x.grad().cpu(), torch::zeros({3})));
+  const auto zeros = torch::_efficientzerotensor({2}, TensorOptions(g1));
+  EXPECT_TRUE(torch::equal(torch::ones({2}, g1).copy_(zeros).cpu(), torch::zeros({2})));
+}
+
+TEST(PretendCuda, KernelsPastTheDispatcher) {
+  const auto window = torch::kaiser_window(6, TensorOptions(g1));
+  EXPECT_TRUE(window.device() == g1);
+  EXPECT_TRUE(torch::allclose(window.cpu(), torch::kaiser_window(6)));
+  auto values = torch::empty({0}, g1), indices = torch::empty({0}, TensorOptions(kLong).device(g1));
+  torch::mode_out(values, indices, torch::tensor({{1.f, 2.f, 2.f}}, g1));
+  EXPECT_TRUE(values.item<float>() == 2);
+}
+
 } // namespace

@@ -142,6 +142,7 @@ const Move kMoves[] = {
      }},
 };
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name that GoogleTest looks for
 void PrintTo(const Move &move, std::ostream *out) { *out << move.name; }
 
 class Moves : public testing::TestWithParam<Move> {};
@@ -304,6 +305,7 @@ const Factory kFactories[] = {
      [](TensorOptions o) { return torch::cat({torch::ones({2}, o), torch::ones({1}, o.dtype(at::kByte))}).to(o); }},
 };
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name that GoogleTest looks for
 void PrintTo(const Factory &factory, std::ostream *out) { *out << factory.name; }
 
 class Factories : public testing::TestWithParam<Factory> {};

@@ -144,11 +144,12 @@ TEST(Replay, LibtorchIsGivenWhatItsOperatorsWant) {
       std::string steps, given;
       for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string id = std::to_string(i), where = i + 1 == arguments.size() ? device : "cuda:0";
-        steps += R"({"do": "tensor", "id": )" + id + R"(, "device": ")" + where + "\"}, ";
-        given += (i == 0 ? "" : ", ") + (R"({"name": ")" + arguments[i] + R"(", "id": )" + id + "}");
+        steps.append(R"({"do": "tensor", "id": )").append(id).append(R"(, "device": ")").append(where).append("\"}, ");
+        given.append(i == 0 ? "" : ", ").append(R"({"name": ")").append(arguments[i]);
+        given.append(R"(", "id": )").append(id).append("}");
       }
-      const Replay result = replay(
-          finding(steps + R"({"do": "op", "name": ")" + name + R"(", "args": [)" + given + "]}"), stage, options);
+      steps.append(R"({"do": "op", "name": ")").append(name).append(R"(", "args": [)").append(given).append("]}");
+      const Replay result = replay(finding(steps), stage, options);
       const bool isFine = device == std::string("cuda:0");
       EXPECT_EQ(result.outcome.kind, isFine ? Outcome::Kind::Ran : Outcome::Kind::Failed)
           << name << " on " << device << ": " << result.outcome.text;

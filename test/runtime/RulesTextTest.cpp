@@ -21,6 +21,7 @@ std::string ofAnyVersion(std::string text) {
 
 std::string refusal(const char *name, bool method, std::vector<Operand> operands) {
   std::vector<std::string_view> names;
+  names.reserve(operands.size());
   for (const Operand &operand : operands)
     names.push_back(operand.name);
   const auto *rule = samedevice::facts::findRule(name, method, names);

@@ -21,7 +21,7 @@ Answer ask(StringRef program, ArrayRef<StringRef> arguments) {
   const std::optional<StringRef> redirects[] = {StringRef(), file.str(), StringRef()};
   answer.status = sys::ExecuteAndWait(*found, command, std::nullopt, redirects, /*SecondsToWait=*/60);
   answer.text = textOfFile(file);
-  sys::fs::remove(file);
+  (void)sys::fs::remove(file);
   return answer;
 }
 

@@ -30,7 +30,7 @@ static std::string findProgram(StringRef name, StringRef directory, StringRef se
 
 /// The nvcc that a wrapper script hands over to; empty where it is no script, or names none.
 static std::string calledByScript(StringRef program, vfs::FileSystem &files) {
-  constexpr size_t longest = 64 * 1024;
+  constexpr size_t longest = size_t{64} * 1024;
   auto text = files.getBufferForFile(program);
   if (!text || (*text)->getBufferSize() > longest || !(*text)->getBuffer().starts_with("#!"))
     return "";

@@ -76,10 +76,10 @@ void WitnessMemory::touchOnHost(const std::shared_ptr<Storage> &storage, bool wr
   std::string place = std::string(memoryName(storage->memory)) + " memory";
   if (storage->memory == Memory::Device)
     place = "memory of " + storage->device.text();
-  else if (storage->filledBy)
-    place = "pinned memory that a copy from " + storage->filledBy->text() + " has not filled yet";
-  else if (storage->readBy && write)
-    place = "pinned memory that a copy to " + storage->readBy->text() + " still reads";
+  else if (const std::optional<Device> from = storage->filledBy)
+    place = "pinned memory that a copy from " + from->text() + " has not filled yet";
+  else if (const std::optional<Device> to = storage->readBy; to && write)
+    place = "pinned memory that a copy to " + to->text() + " still reads";
   announceTouch(place);
   auto *values = static_cast<volatile float *>(storage->address);
   volatile float sum = 0;

@@ -244,7 +244,7 @@ std::optional<Guess> fittingGuess(const Call &call, const Arguments &given) {
                                                                                             {2, 2, 2, "valid"},
                                                                                             {3, 0, 2, "i,i"},
                                                                                             {4, 2, 2, "sum"}}) {
-          const Guess guess{ranks, type, size, number, count, optionals, word};
+          Guess guess{ranks, type, size, number, count, optionals, word};
           try {
             call.perform(&guess, true);
             return guess;
