@@ -4,9 +4,10 @@ set -euo pipefail
 build=$(cd "$1" && pwd)
 examples=$(cd "$(dirname "$0")/../../docs/examples" && pwd)
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+trap 'umount "$folder/debian/proc" 2>/dev/null || true; rm -rf "$folder"' EXIT
 (cd "$build" && cpack -G 'DEB;TGZ' -B "$folder/packages")
 debootstrap --variant=minbase bookworm "$folder/debian"
+mount -t proc proc "$folder/debian/proc" # where a program finds its own libraries
 inside() { chroot "$folder/debian" bash -ec "$1"; }
 install() { inside "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $1"; }
 # libtorch's own headers, without a word about where they are.
