@@ -191,9 +191,8 @@ Slot FunctionLowering::compute(const Expr *expr) {
   }
   if (isa<ImplicitValueInitExpr>(expr)) {
     facts::Type type = typeOf(expr);
-    if (type == facts::Type::Pointer && expr->getType()->isArrayType())
-      return result(Opcode::Allocate, expr, {}, "host");
-    return type == facts::Type::Other ? kNone : result(Opcode::Null, expr, {});
+    // An array in a record is a part of it, which leads nowhere.
+    return type == facts::Type::Other || expr->getType()->isArrayType() ? kNone : result(Opcode::Null, expr, {});
   }
   if (isa<UnresolvedLookupExpr>(expr) || isa<UnaryExprOrTypeTraitExpr>(expr) || isa<CXXNoexceptExpr>(expr) ||
       isa<CXXTypeidExpr>(expr))
