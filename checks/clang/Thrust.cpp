@@ -1,5 +1,5 @@
 // Thrust and CUB: where an algorithm runs is said by its policy, or by the type of its iterators; raw pointers without
-// a policy are the host's.
+// a policy are the host's. What their vectors, and Eigen's, have is in the host's memory.
 #include "FunctionLowering.h"
 
 namespace samedevice::clangfront {
@@ -33,10 +33,13 @@ bool isDevicePointer(QualType type) {
   return record && Names::qualified(record) == "thrust::device_ptr";
 }
 
-/// One in plain memory: with an allocator of its own it may be page-locked.
-bool isHostVector(QualType type) {
+/// What keeps its elements in plain memory; a vector with an allocator of its own may have it page-locked.
+bool isInHostMemory(QualType type) {
   const CXXRecordDecl *record = Types::recordOf(type);
-  if (!record || Names::qualified(record) != "thrust::host_vector")
+  const std::string name = record ? Names::qualified(record) : std::string();
+  if (name == "Eigen::Matrix" || name == "Eigen::Array")
+    return true;
+  if (name != "thrust::host_vector")
     return false;
   const CXXRecordDecl *allocator = Types::recordOf(Types::templateArgument(record, 1));
   return allocator && Names::qualified(allocator) == "std::allocator";
@@ -56,7 +59,7 @@ bool FunctionLowering::cubCall(const CallSite &site, Slot &slot) {
 }
 
 bool FunctionLowering::thrustCall(const CallSite &site, Slot &slot) {
-  if (site.object && site.name() == "data" && isHostVector(site.object->IgnoreParenImpCasts()->getType())) {
+  if (site.object && site.name() == "data" && isInHostMemory(site.object->IgnoreParenImpCasts()->getType())) {
     value(site.object);
     slot = result(Opcode::Allocate, site.expr, {}, "host");
     return true;
