@@ -222,6 +222,7 @@ private:
 
   // Modules.
   void moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth = 0);
+  bool isHeldElsewhere(const State &state, ObjectId child, ObjectId holder, DeviceValue target) const;
   void moveFrozen(M m, const Instruction &instruction, ObjectId script, DeviceValue target);
   std::vector<State> runOverrides(M m, ObjectId module, const Value &to, const Instruction &site);
   FunctionId moveOverrideOf(facts::ClassId cls, int depth = 0) const;

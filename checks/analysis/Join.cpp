@@ -280,6 +280,10 @@ std::set<ObjectId> State::modulesIn(ObjectId list) const {
     if (held.kind == Value::Object)
       ahead.push_back(held.object);
   });
+  return modulesBelow(std::move(ahead));
+}
+
+std::set<ObjectId> State::modulesBelow(std::vector<ObjectId> ahead) const {
   std::set<ObjectId> modules;
   while (!ahead.empty()) {
     const ObjectId module = ahead.back();

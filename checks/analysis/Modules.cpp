@@ -48,8 +48,24 @@ void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event 
         inner.push_back(late);
     });
   for (ObjectId child : inner)
-    if (child)
+    if (child) {
       moveModule(m, child, to, trail, depth + 1);
+      if (child % 2 && isHeldElsewhere(m.state, child, module, moved.device))
+        m.state.forgetWhereTheyAre(m.state.modulesBelow({child}));
+    }
+}
+
+/// The older ones of what a loop makes stand for the layers of several stages, of which another one was moved
+/// elsewhere.
+bool Interpreter::isHeldElsewhere(const State &state, ObjectId child, ObjectId holder, DeviceValue target) const {
+  bool isElsewhere = false;
+  state.forAll([&](Place p, const Value &value) {
+    if (partOf(p) != Part::Child || value.object != child || objectOf(p) == holder)
+      return;
+    const Value moved = state.get(meta(objectOf(p), Meta::Moved));
+    isElsewhere |= moved.kind == Value::Device && moved.device != target;
+  });
+  return isElsewhere;
 }
 
 /// A frozen script's weights are constants of its code: it stays where it was.

@@ -67,7 +67,8 @@ const std::map<std::string, int> kAtLeast = {
     {"linear", 1},    {"conv1d", 2},        {"conv2d", 3},   {"conv3d", 4},  {"addmm", 2},     {"baddbmm", 3},
     {"view", 1},      {"reshape", 1},       {"expand", 1},   {"flatten", 1}, {"repeat", 1},    {"one_hot", 1},
     {"embedding", 1}, {"outer", 2},         {"meshgrid", 1}, {"view_as", 1}, {"expand_as", 1}, {"reshape_as", 1},
-    {"nonzero", 2},   {"masked_select", 1}, {"bincount", 1}, {"gather", 1},  {"stack", 1},     {"unsqueeze", 1}};
+    {"nonzero", 2},   {"masked_select", 1}, {"bincount", 1}, {"gather", 1},  {"stack", 1},     {"unsqueeze", 1},
+    {"slice", 1},     {"narrow", 1}};
 
 bool isFunctional(const std::string &name) { return name.rfind("F::", 0) == 0; }
 

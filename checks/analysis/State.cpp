@@ -241,6 +241,15 @@ int State::distance(const State &a, const State &b, int stopAt) {
     }
     if (made.isBy(p, x, y)) // it stays as it is
       return true;
+    // One layer more in a container of torch's, before any of it was moved: what may be registered counts as
+    // registered.
+    if (partOf(p) == Part::Child && !(x && y)) {
+      const State &holder = x ? a : b;
+      auto isMoved = [&](ObjectId module) { return holder.find(meta(module, Meta::Moved)) != nullptr; };
+      if (holder.get(meta(objectOf(p), Meta::Class)).kind == Value::String && !isMoved(objectOf(p)) &&
+          !isMoved((x ? x : y)->object))
+        return true;
+    }
     const Value &one = !x || (y && x->kind == Value::Unknown) ? *y : *x;
     const bool counted = (x && x->has(Value::kCounted)) || (y && y->has(Value::kCounted));
     const bool scalar = !counted && (one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown);

@@ -150,10 +150,13 @@ public:
   static constexpr int kWorthAnObject = 32; ///< less is only numbers and answers
   static int distance(const State &a, const State &b, int stopAt);
 
+  /// These, and what is registered in them.
+  std::set<ObjectId> modulesBelow(std::vector<ObjectId> ahead) const;
+  void forgetWhereTheyAre(const std::set<ObjectId> &modules);
+
 private:
   void forgetGoneThrough(ObjectId list);
   std::set<ObjectId> modulesIn(ObjectId list) const;
-  void forgetWhereTheyAre(const std::set<ObjectId> &modules);
 
   PersistentMap<Value> places_;
 };

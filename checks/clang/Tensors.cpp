@@ -127,6 +127,24 @@ static bool isEmptySize(const Expr *argument, const ASTContext &context) {
   return isZero(inner);
 }
 
+/// How many dimensions an index leaves or adds, whatever else it takes away: one for each slice and each `None`.
+static int dimsLeftBy(const Expr *indices) {
+  const auto *list = dyn_cast_or_null<InitListExpr>(insideBraces(indices));
+  if (!list)
+    return 0;
+  return static_cast<int>(llvm::count_if(list->inits(), [](const Expr *index) {
+    for (index = stripped(index); index;) {
+      const CXXRecordDecl *record = Types::recordOf(index->getType());
+      const llvm::StringRef name = record && record->getIdentifier() ? record->getName() : "";
+      const auto *made = dyn_cast<CXXConstructExpr>(index);
+      if (name == "Slice" || name == "nullopt_t" || !made || made->getNumArgs() == 0)
+        return name == "Slice" || name == "nullopt_t";
+      index = stripped(made->getArg(0));
+    }
+    return false;
+  }));
+}
+
 /// Marks what is written about the dimensions of a new tensor, or of what is reshaped.
 void FunctionLowering::noteSizes(const CallSite &site, facts::Instruction &made) {
   auto exactly = [&](int dims) {
@@ -485,7 +503,13 @@ Slot FunctionLowering::index(const CallSite &site, StringRef text) {
   for (unsigned i = 1; i < site.args.size(); ++i)
     if (!isOmitted(site.args[i]) && typeOf(site.args[i]) == facts::Type::Tensor)
       args.push_back(operand(site.args[i], site.paramName(i) == "rhs" ? "values" : site.paramName(i)));
-  return result(Opcode::Op, site.expr, std::move(args), text, facts::kMethod);
+  Slot part = result(Opcode::Op, site.expr, std::move(args), text, facts::kMethod);
+  if (const int left = text == "index" ? dimsLeftBy(site.arg(0)) : 0) {
+    facts::Instruction &indexed = facts_.blocks[current_].instructions.back();
+    indexed.flags |= facts::kRankN;
+    indexed.number = left > 1 ? left : 0;
+  }
+  return part;
 }
 
 } // namespace samedevice::clangfront
