@@ -264,9 +264,7 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
   finding.fix.kind = Fix::GuardBefore;
   finding.fix.at = finding.at;
   finding.fix.subject = finding.subject;
-  const Frame *outermost = &m_.frame;
-  while (outermost->caller)
-    outermost = outermost->caller;
+  const Frame &root = outermost(m_.frame);
   for (const Frame *frame = &entry; frame->caller && frame->site; frame = frame->caller)
     finding.notes.push_back({Event::Called, frame->site->source, frame->caller->code->source, {}});
   // One guard at the entry mends all that it calls.
@@ -278,9 +276,9 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
   for (const Value &value : given)
     if (SymbolId symbol = in_.deviceOf(m_.state, value).symbol; symbol && !whose)
       whose = symbol;
-  report(finding, outermost->code->source ? outermost->code->source : i_.source, kOfGuards, whose);
+  report(finding, root.code->source ? root.code->source : i_.source, kOfGuards, whose);
   if (in_.found_.size() > found)
-    in_.unguarded_.push_back({outermost->function, entry.function, found});
+    in_.unguarded_.push_back({root.function, entry.function, found});
 }
 
 void Attribution::onAnotherGpu(const Operand &operand, const Value &memory) {

@@ -30,6 +30,7 @@ public:
                const std::string &what = {});
   /// `at`: what used the current device, where it is not the instruction that runs.
   void missingGuard(const Frame &entry, Slot tensor, const std::string &what, SourceId at = 0);
+  /// A kernel runs on the current GPU, and all of its memory is on another one.
   void onAnotherGpu(const Operand &operand, const Value &memory);
   /// The guard is for another device: a mistake if anything was ever moved between the two.
   void guardForAnother(const Frame &entry, Slot tensor, SymbolId guarded, SymbolId used);

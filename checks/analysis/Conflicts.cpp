@@ -373,13 +373,10 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     // Two literals in one function are its own affair; else the other one was told where to be.
     bool elsewhere =
         callersTensor || !(other.value.has(Value::kLiteral) && otherHow && otherHow->function == how->function);
-    const Frame *outermost = home;
-    while (outermost->caller)
-      outermost = outermost->caller;
     // Of functions that others call, those who made a helper that pins may call with what it pinned; Python does not.
     // What an earlier call has left is there for any of them.
     const bool isKept = latest(culprit.value.trail, Event::Kept);
-    if (callersTensor && !isKept && how->function != here && !outermost->code->isEntry)
+    if (callersTensor && !isKept && how->function != here && !outermost(*home).code->isEntry)
       return false;
     if (callersTensor && !isKept && how->kind == Event::Moved && isBypassed(*how)) {
       // `if (gpus > 0) x = x.cuda();`: a flag says where the program works, and the caller's tensor is there, too.

@@ -60,13 +60,12 @@ void Interpreter::requireGuard(M m, const Instruction &i, const std::string &wha
 /// first, and so does each of its threads. Where some of it is on the current one, the rest is a peer's.
 void Interpreter::requireReach(M m, const Instruction &launch) {
   const DeviceValue current = m.state.currentDevice();
-  const Frame *outermost = &m.frame;
-  while (outermost->caller)
-    outermost = outermost->caller;
-  const int here = current.index >= 0 ? current.index : outermost->code->isMain() && !current.symbol ? 0 : -1;
+  const bool isFirst = outermost(m.frame).code->isMain() && !current.symbol;
+  const int here = current.index >= 0 ? current.index : isFirst ? 0 : -1;
   if (current.kind != DeviceValue::Cuda || here < 0)
     return;
   const Operand *far = nullptr;
+  Value farMemory;
   for (std::size_t n = 1; n < launch.args.size(); ++n) {
     const Value memory = pointerValue(m, launch, launch.args[n]);
     const DeviceValue device = m.state.resolve(memory.device);
@@ -75,11 +74,13 @@ void Interpreter::requireReach(M m, const Instruction &launch) {
     if (memory.has(Value::kManaged) || memory.has(Value::kPinned) || device.kind != DeviceValue::Cuda ||
         device.index < 0 || device.index == here)
       return;
-    if (!far)
+    if (!far) {
       far = &launch.args[n];
+      farMemory = memory;
+    }
   }
   if (far)
-    Attribution(*this, m, launch).onAnotherGpu(*far, pointerValue(m, launch, *far));
+    Attribution(*this, m, launch).onAnotherGpu(*far, farMemory);
 }
 
 /// The guard is for one tensor, the kernel gets another, and the code itself says that their devices may differ; or it

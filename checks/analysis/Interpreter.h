@@ -36,6 +36,9 @@ struct Frame {
   int depth = 0;
 };
 
+/// The one that nobody called.
+inline const Frame &outermost(const Frame &frame) { return frame.caller ? outermost(*frame.caller) : frame; }
+
 /// A tensor (or a module's parameters) that takes part in an operation.
 struct Participant {
   Value value;
