@@ -101,6 +101,37 @@ torch.library.register_fake("ext::swish")(f)
             (Names{"inside guarded", "chosen guarded", "beside", "backward backward"}));
 }
 
+TEST(CallersInPython, KnowANameByWhichItIsImported) {
+  const char *text = R"(
+from .ops import (
+    swish as swish_cuda,
+    swished as other,
+)
+# swish as prose
+def renamed(x):
+    torch.cuda.set_device(x.device)
+    return swish_cuda(x)
+def bare(x):
+    return swish_cuda(x)
+def another(x):
+    return other(x) + prose(x)
+)";
+  EXPECT_EQ(namesOf(callersInPython(text, "swish")), (Names{"renamed guarded", "bare"}));
+}
+
+TEST(CallersInPython, MayAssignToAListOverSeveralLines) {
+  const char *text = R"(
+def backward(
+    ctx, g
+) -> Tensor:
+    (
+        one,
+        two,
+    ) = ext.swish(g)
+)";
+  EXPECT_EQ(namesOf(callersInPython(text, "swish")), Names{"backward backward"});
+}
+
 /// A project in a folder of its own.
 class Project : public testing::Test {
 protected:
@@ -131,6 +162,15 @@ TEST_F(Project, GuardsInACallersCaller) {
   write("src/ops.cpp", "Tensor middle(Tensor x) { return swish_cuda(x); }");
   write("src/api.cpp", "Tensor top(Tensor x) { CUDA_DEVICE_GUARD(x); return middle(x); }");
   EXPECT_EQ(ask("swish_cuda"), Answer::Guarded);
+}
+
+TEST_F(Project, FollowsPythonsImportsUnderAnotherName) {
+  write("quant.py", "def swish(x):\n  return _C.swish_op(x)\n");
+  const std::string import = "from .quant import swish as swish_fast\n";
+  write("core.py", import + "def f(x):\n  torch.cuda.set_device(x.device)\n  return swish_fast(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Guarded);
+  write("core.py", import + "def f(x):\n  return swish_fast(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Unguarded);
 }
 
 TEST_F(Project, GuardsInPythonACallerThatIsBoundInItsFile) {
