@@ -173,6 +173,15 @@ TEST_F(Project, FollowsPythonsImportsUnderAnotherName) {
   EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Unguarded);
 }
 
+TEST_F(Project, MayCallItTwiceUnderOneGuard) {
+  const std::string guard = "  torch.cuda.set_device(x.device)\n";
+  write("ops.py", "def swish_f(x):\n  return _C.swish_op(x)\ndef swish_g(x):\n  _C.swish_op(x)\n  _C.swish_op(x)\n");
+  write("core.py", "def top(x):\n" + guard + "  swish_f(x)\n  swish_g(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Guarded);
+  write("core.py", "def top(x):\n" + guard + "  swish_f(x)\ndef bare(x):\n  swish_g(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Unguarded);
+}
+
 TEST_F(Project, GuardsInPythonACallerThatIsBoundInItsFile) {
   write("src/bind.cpp",
         "Tensor swish(Tensor x) { return swish_cuda(x); } PYBIND11_MODULE(e, m) { m.def(\"swish_op\", &swish); }");
@@ -209,6 +218,8 @@ TEST_F(Project, MayBeAProgramOfOneGpu) {
   EXPECT_TRUE(isOne());
   write("src/options.cpp",
         "void wait(torch::DeviceType type = torch::kCUDA, int n = 1) { torch::cuda::synchronize(); }");
+  EXPECT_TRUE(isOne());
+  write("src/options.cpp", "void move(Tensor x) { x.to(torch::kCUDA, true); x.to(torch::kCUDA, torch::kHalf); }");
   EXPECT_TRUE(isOne());
   for (const char *choice : {"cudaSetDevice(gpu)", "torch::Device(torch::kCUDA, gpu)", "net->to(\"cuda:1\")",
                              "torch::cuda::device_count()"}) {
