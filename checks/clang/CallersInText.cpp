@@ -4,6 +4,8 @@
 #include "Surroundings.h"
 #include "TextOfCpp.h"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -52,6 +54,21 @@ bool mentionsInPython(StringRef line, StringRef name) {
       return true;
   }
   return false;
+}
+
+/// The name, and those under which the file imports it: `from .ops import swish as swish_cuda`. Nothing else that
+/// Python calls `as` can follow a function's name.
+llvm::SmallVector<StringRef> namesInPython(llvm::ArrayRef<StringRef> lines, StringRef name) {
+  llvm::SmallVector<StringRef> names{name};
+  for (StringRef line : lines)
+    for (size_t at = line.find(name); at != StringRef::npos; at = line.find(name, at + 1)) {
+      StringRef rest = line.drop_front(at + name.size());
+      const bool isWhole = (at == 0 || !isWordCharacter(line[at - 1])) && rest.consume_front(" as ");
+      if (isWhole && !line.take_front(at).contains('#'))
+        names.push_back(rest.ltrim().take_while(isWordCharacter));
+    }
+  llvm::erase_if(names, [](StringRef found) { return found.empty(); });
+  return names;
 }
 
 bool isGuardInPython(StringRef line) {
@@ -146,9 +163,11 @@ std::vector<CallerInText> callersInPython(StringRef text, StringRef name) {
   std::vector<Line> around; // the lines that the present one is indented under
   llvm::SmallVector<StringRef> lines;
   text.split(lines, '\n');
+  const llvm::SmallVector<StringRef> names = namesInPython(lines, name);
   for (StringRef whole : lines) {
     const StringRef line = whole.trim();
-    const bool endsParameters = line.starts_with(")"); // of a definition: what follows stands under that
+    // Of a definition: what follows stands under that. But `) = f(x)` ends a list of what is assigned to.
+    const bool endsParameters = line.starts_with(")") && line.ends_with(":");
     if (line.empty() || line.starts_with("#") || endsParameters)
       continue;
     const size_t indent = whole.size() - whole.ltrim().size();
@@ -157,7 +176,7 @@ std::vector<CallerInText> callersInPython(StringRef text, StringRef name) {
     if (line.contains("cuda.set_device(") && !around.empty())
       around.back().makesCurrent = true; // for what follows beside it
     around.push_back({indent, line, isGuardInPython(line)});
-    if (!mentionsInPython(line, name))
+    if (llvm::none_of(names, [&](StringRef known) { return mentionsInPython(line, known); }))
       continue;
     CallerInText caller;
     for (const Line &outer : around) {

@@ -263,8 +263,8 @@ bool Surroundings::wouldAnswer(const Asked &asked) {
 
 Surroundings::Answer Surroundings::findCallers(StringRef function, llvm::ArrayRef<std::string> bound) {
   readFiles();
-  asked_[0].clear();
-  asked_[1].clear();
+  answered_[0].clear();
+  answered_[1].clear();
   // In the file that binds it, only Python is told of it.
   return bound.empty() ? callersOf(function, false, 0) : inPython(bound, 0);
 }
@@ -280,6 +280,14 @@ static bool bindsFunctions(const std::vector<Piece> &words, size_t at) {
     if (words[i].text == library && (words[i + 2].text == "def" || words[i + 2].text == "impl"))
       return true;
   return false;
+}
+
+/// What stands after the kind of a device: not so in `to(torch::kCUDA, true)` and `to(torch::kCUDA, torch::kHalf)`.
+static bool mayBeOtherGpu(StringRef word) {
+  return StringSwitch<bool>(word)
+      .Cases({"0", "true", "false"}, false)
+      .Cases({"torch", "at", "c10"}, false)
+      .Default(true);
 }
 
 /// Whether C++ code decides which GPU it uses, or is there for others to call.
@@ -301,7 +309,7 @@ static bool bindsOrChooses(StringRef text) {
       while (first >= 2 && words[first - 1].kind == clang::tok::coloncolon)
         first -= 2;
       const bool isFirst = first > 0 && (words[first - 1].text == "(" || words[first - 1].text == "{");
-      if (isFirst && i + 2 < words.size() && words[i + 1].text == "," && words[i + 2].text != "0")
+      if (isFirst && i + 2 < words.size() && words[i + 1].text == "," && mayBeOtherGpu(words[i + 2].text))
         return true;
     } else if (word.starts_with("TORCH_LIBRARY")) {
       if (bindsFunctions(words, i))
@@ -352,14 +360,24 @@ const BodyInText *Surroundings::findBody(StringRef function, unsigned parameters
   return found ? &*found : nullptr;
 }
 
+Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, int depth, bool isBound) {
+  // A common name that Python calls is one that was bound for it; above that, it is anybody's.
+  if (depth > callersAbove || (isCommon(function) && !isBound))
+    return Answer::Nothing;
+  // Several callers may have one caller in common: the second time the answer is known.
+  const auto [known, isNew] = answered_[isPython].try_emplace(function, Answer::Nothing);
+  if (!isNew)
+    return known->second;
+  const Answer answer = askCallers(function, isPython, depth);
+  answered_[isPython][function] = answer;
+  return answer;
+}
+
 /// All that call it do so with a device made current, themselves or by their callers. Several extensions of one project
 /// may have functions of one name: in C++ the nearest files count, and in Python where the name is a common one. That
 /// one of those calls it without a guard is no proof.
-Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, int depth, bool isBound) {
+Surroundings::Answer Surroundings::askCallers(StringRef function, bool isPython, int depth) {
   const bool common = isCommon(function), nearestOnly = !isPython || common;
-  // A common name that Python calls is one that was bound for it; above that, it is anybody's.
-  if (depth > callersAbove || (common && !isBound) || !asked_[isPython].insert(function).second)
-    return Answer::Nothing;
   std::vector<CallerInText> callers;
   size_t nearest = 0;
   for (const FileInText *file : filesWith(function, isPython)) {

@@ -8,7 +8,6 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem/UniqueID.h"
 
 #include <memory>
@@ -89,12 +88,13 @@ private:
   Answer findCallers(llvm::StringRef function, llvm::ArrayRef<std::string> bound);
   bool isOneGpuProgram();
   Answer callersOf(llvm::StringRef function, bool isPython, int depth, bool isBound = false);
+  Answer askCallers(llvm::StringRef function, bool isPython, int depth);
   Answer inPython(llvm::ArrayRef<std::string> names, int depth);
 
   std::string mainFile_;
   std::shared_ptr<const ProjectText> texts_; ///< once somebody has asked
   llvm::sys::fs::UniqueID mainIdentity_;
-  llvm::StringSet<> asked_[2];
+  llvm::StringMap<Answer> answered_[2];               ///< of this question; Nothing while it is being answered
   llvm::StringMap<std::optional<BodyInText>> bodies_; ///< by name and number of parameters
 };
 

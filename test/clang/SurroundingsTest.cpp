@@ -101,6 +101,37 @@ torch.library.register_fake("ext::swish")(f)
             (Names{"inside guarded", "chosen guarded", "beside", "backward backward"}));
 }
 
+TEST(CallersInPython, KnowANameByWhichItIsImported) {
+  const char *text = R"(
+from .ops import (
+    swish as swish_cuda,
+    swished as other,
+)
+# swish as prose
+def renamed(x):
+    torch.cuda.set_device(x.device)
+    return swish_cuda(x)
+def bare(x):
+    return swish_cuda(x)
+def another(x):
+    return other(x) + prose(x)
+)";
+  EXPECT_EQ(namesOf(callersInPython(text, "swish")), (Names{"renamed guarded", "bare"}));
+}
+
+TEST(CallersInPython, MayAssignToAListOverSeveralLines) {
+  const char *text = R"(
+def backward(
+    ctx, g
+) -> Tensor:
+    (
+        one,
+        two,
+    ) = ext.swish(g)
+)";
+  EXPECT_EQ(namesOf(callersInPython(text, "swish")), Names{"backward backward"});
+}
+
 /// A project in a folder of its own.
 class Project : public testing::Test {
 protected:
@@ -131,6 +162,24 @@ TEST_F(Project, GuardsInACallersCaller) {
   write("src/ops.cpp", "Tensor middle(Tensor x) { return swish_cuda(x); }");
   write("src/api.cpp", "Tensor top(Tensor x) { CUDA_DEVICE_GUARD(x); return middle(x); }");
   EXPECT_EQ(ask("swish_cuda"), Answer::Guarded);
+}
+
+TEST_F(Project, FollowsPythonsImportsUnderAnotherName) {
+  write("quant.py", "def swish(x):\n  return _C.swish_op(x)\n");
+  const std::string import = "from .quant import swish as swish_fast\n";
+  write("core.py", import + "def f(x):\n  torch.cuda.set_device(x.device)\n  return swish_fast(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Guarded);
+  write("core.py", import + "def f(x):\n  return swish_fast(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Unguarded);
+}
+
+TEST_F(Project, MayCallItTwiceUnderOneGuard) {
+  const std::string guard = "  torch.cuda.set_device(x.device)\n";
+  write("ops.py", "def swish_f(x):\n  return _C.swish_op(x)\ndef swish_g(x):\n  _C.swish_op(x)\n  _C.swish_op(x)\n");
+  write("core.py", "def top(x):\n" + guard + "  swish_f(x)\n  swish_g(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Guarded);
+  write("core.py", "def top(x):\n" + guard + "  swish_f(x)\ndef bare(x):\n  swish_g(x)\n");
+  EXPECT_EQ(ask("swish_cuda", {"swish_op"}), Answer::Unguarded);
 }
 
 TEST_F(Project, GuardsInPythonACallerThatIsBoundInItsFile) {
@@ -169,6 +218,8 @@ TEST_F(Project, MayBeAProgramOfOneGpu) {
   EXPECT_TRUE(isOne());
   write("src/options.cpp",
         "void wait(torch::DeviceType type = torch::kCUDA, int n = 1) { torch::cuda::synchronize(); }");
+  EXPECT_TRUE(isOne());
+  write("src/options.cpp", "void move(Tensor x) { x.to(torch::kCUDA, true); x.to(torch::kCUDA, torch::kHalf); }");
   EXPECT_TRUE(isOne());
   for (const char *choice : {"cudaSetDevice(gpu)", "torch::Device(torch::kCUDA, gpu)", "net->to(\"cuda:1\")",
                              "torch::cuda::device_count()"}) {
