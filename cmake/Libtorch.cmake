@@ -4,6 +4,7 @@
 set(SAMEDEVICE_LIBTORCH "")
 set(SAMEDEVICE_LIBTORCH_VERSION "")
 set(known 1.13 2.6)
+include(CheckLanguage)
 
 function(samedevice_pytorch)
   find_program(SAMEDEVICE_PYTHON NAMES python3)
@@ -24,6 +25,7 @@ print(torch.version.cuda or '', int(torch.compiled_with_cxx11_abi()), os.path.jo
   list(GET found 1 abi)
   list(GET found 2 libraries)
   list(SUBLIST found 3 2 include)
+  check_language(CUDA) # it is enabled later, and only where it is used
   if(NOT cuda OR NOT CMAKE_CUDA_COMPILER)
     return()
   endif()
