@@ -90,7 +90,29 @@ void State::learntFromPart(SymbolId symbol, SourceId whole, bool truth) {
   Value fact = get(field(0, symbol));
   fact.number = whole;
   fact.set(Value::kNegated, !truth);
+  fact.set(Value::kJustLearnt, false);
   places_.set(field(0, symbol), fact);
+}
+
+void State::justLearnt(const State &before) {
+  std::vector<std::pair<Place, Value>> changed;
+  forPart(0, Part::Field, [&](std::uint32_t symbol, const Value &fact) {
+    const Place at = field(0, symbol);
+    const bool isNew = !before.find(at);
+    if (fact.kind == Value::Device && fact.has(Value::kJustLearnt) != isNew)
+      changed.emplace_back(at, fact).second.set(Value::kJustLearnt, isNew);
+  });
+  for (const auto &[at, fact] : changed)
+    places_.set(at, fact);
+}
+
+std::vector<SymbolId> State::allJustLearnt() const {
+  std::vector<SymbolId> learnt;
+  forPart(0, Part::Field, [&](std::uint32_t symbol, const Value &fact) {
+    if (fact.kind == Value::Device && fact.has(Value::kJustLearnt))
+      learnt.push_back(symbol);
+  });
+  return learnt;
 }
 
 void State::forgetParts(SourceId whole, bool truth) {
