@@ -311,6 +311,7 @@ void Interpreter::havoc(State &state, const Value &value, int depth) {
         unknown.kind = Value::Tensor;
       state.set(p, unknown);
     }
+    state.forget(emptiness(object));
     Value inexact = state.get(meta(object, Meta::Inexact));
     if (inexact.kind == Value::Int) {
       inexact.number = 2; // may hold anything else, too
