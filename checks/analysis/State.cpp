@@ -232,7 +232,10 @@ void State::renameObject(ObjectId from, ObjectId to, Symbols &symbols) {
     updated.erase(p);
     if (const Value *old = updated.find(target)) {
       Value joined;
-      if (!identical(*old, renamed))
+      // What its owner made with it is about to be made again, too: that will be one of the elders then.
+      if (isTwin(*old, renamed))
+        renamed = old->object > renamed.object ? *old : renamed;
+      else if (!identical(*old, renamed))
         renamed = joinValues(target, *old, renamed, joined, symbols) ? joined : Value{};
     }
     updated.set(target, renamed);

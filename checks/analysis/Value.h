@@ -161,6 +161,12 @@ struct Value {
   }
 };
 
+/// The latest of what an instruction makes, and its elders.
+inline bool isTwin(const Value &a, const Value &b) {
+  return a.kind == Value::Object && b.kind == Value::Object && a.object != b.object &&
+         (a.object | 1) == (b.object | 1) && !a.has(Value::kConstant);
+}
+
 /// Equal in what they mean, however they came about.
 inline bool sameMeaning(const Value &a, const Value &b) {
   return a.kind == b.kind && a.dims == b.dims && a.flags == b.flags && a.device == b.device && a.object == b.object &&
