@@ -134,7 +134,7 @@ std::vector<CallerInText> callersInCpp(StringRef text, StringRef name, bool mayB
       if (body.empty()) {
         const Piece *named = nameOfBody(head);
         body = named ? named->text : StringRef();
-        isBackward = isNameOfBackward(body) && !takesNothing(named, head.end());
+        isBackward = named && isNameOfBackward(body) && !takesNothing(named, head.end());
         bodyDepth = scopes.size();
         if (body == name && !mayBeDefined)
           return {};

@@ -9,7 +9,6 @@ namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
-using facts::Opcode;
 using facts::Slot;
 using facts::Terminator;
 
