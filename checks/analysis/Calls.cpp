@@ -240,6 +240,8 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
   for (State &exit : exits) {
     Value result = exit.get(field(frame.id, kResultSlot));
     exit.eraseAll(frame.id);
+    if (result.kind == Value::Bool)
+      exit.justLearnt(m.state);
     const Event *begun = beginning(result.trail);
     if (result.kind == Value::Pointer && begun && begun->function == function)
       result.trail = event(m, Event::Returned, site, result.trail, result.device, code.source);

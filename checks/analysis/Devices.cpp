@@ -153,6 +153,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     made.kind = Value::Options;
     made.device = deviceOf(m.state, tensor);
     made.trail = tensor.trail;
+    made.set(Value::kOfTensor);
     break;
   }
   default:
@@ -484,14 +485,15 @@ const Event *Interpreter::madeByDefault(const Value &device) const {
 
 /// `if (a.is_cuda() && b.is_cuda()) ... else ...`: what is known in the `else` is that one of the two failed, and not
 /// which one. What the first was found to be holds only as long as the whole does.
-void Interpreter::concludeOn(State &state, const Value &part, bool truth, SymbolId learnt) {
+void Interpreter::concludeOn(State &state, const Value &part, bool truth, const std::vector<SymbolId> &learnt) {
   const Symbol &whole = symbols_[part.whole];
   const std::size_t between = whole.name.find(' ');
   const std::string said = truth ? whole.name.substr(0, between) : whole.name.substr(between + 1);
   if (said != "open")
     state.forgetParts(whole.source, said != "yes");
-  else if (learnt)
-    state.learntFromPart(learnt, whole.source, truth);
+  else
+    for (SymbolId symbol : learnt)
+      state.learntFromPart(symbol, whole.source, truth);
 }
 
 void Interpreter::assume(State &state, const Value &condition, bool truth) {
@@ -503,9 +505,14 @@ void Interpreter::assume(State &state, const Value &condition, bool truth) {
     Value alone = condition;
     alone.whole = 0;
     assume(state, alone, truth);
-    if (!state.infeasible)
-      concludeOn(state, condition, truth != condition.has(Value::kNotThePart),
-                 before.kind == DeviceValue::Symbol ? before.symbol : 0);
+    if (state.infeasible)
+      return;
+    std::vector<SymbolId> learnt;
+    if (before.kind == DeviceValue::Symbol)
+      learnt.push_back(before.symbol);
+    else if (condition.has(Value::kConstant)) // a function that was asked has learnt it before it knew the answer
+      learnt = state.allJustLearnt();
+    concludeOn(state, condition, truth != condition.has(Value::kNotThePart), learnt);
     return;
   }
   if (condition.has(Value::kConstant)) {

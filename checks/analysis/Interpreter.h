@@ -157,7 +157,7 @@ private:
   // Conditions.
   void learnDevice(M m, const Instruction &instruction, Value of, Value &test);
   void assume(State &state, const Value &condition, bool truth);
-  void concludeOn(State &state, const Value &part, bool truth, SymbolId learnt);
+  void concludeOn(State &state, const Value &part, bool truth, const std::vector<SymbolId> &learnt);
   const Event *madeByDefault(const Value &device) const;
   bool holds(State state, const Value &condition);
 

@@ -55,12 +55,6 @@ bool areAlternatives(const State &a, ObjectId x, const State &b, ObjectId y) {
          a.get(meta(x, Meta::Class)).number == b.get(meta(y, Meta::Class)).number;
 }
 
-/// The latest of what an instruction makes, and its elders.
-bool isTwin(const Value &a, const Value &b) {
-  return a.kind == Value::Object && b.kind == Value::Object && a.object != b.object &&
-         (a.object | 1) == (b.object | 1) && !a.has(Value::kConstant);
-}
-
 /// Whether a list holds nothing but these.
 bool areTwins(const State &state, ObjectId list, const Value &one) {
   bool all = true;

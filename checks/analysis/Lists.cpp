@@ -270,6 +270,9 @@ void Interpreter::stepList(M m, const Instruction &i) {
       } else if (isContainer(m.state, at.object)) {
         more.set(Value::kConstant);
         more.number = at.index < childrenAt(m.state, at.object, {}).size();
+      } else if (at.index == 0) { // who has found something in it before will do so again
+        more.symbol = emptiness(at.object);
+        more.set(Value::kNegated);
       }
     }
     define(m, i.dest, more);
@@ -378,6 +381,8 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     wanted = 0;
   else if (i.text == "back" && m.state.find(meta(list.object, Meta::Last)))
     wanted = static_cast<std::uint32_t>(m.state.get(meta(list.object, Meta::Last)).number);
+  m.state.forget(emptiness(list.object)); // a map makes what is missing; then it is there
+  m.state.assume(emptiness(list.object), false);
   const bool hasRoom = m.state.find(meta(list.object, Meta::Room)) != nullptr;
   if (hasRoom && !(wanted && m.state.find(place(list.object, Part::Element, *wanted)))) {
     const bool isAt = index.kind == Value::Object && index.has(Value::kConstant);

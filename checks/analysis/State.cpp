@@ -90,7 +90,29 @@ void State::learntFromPart(SymbolId symbol, SourceId whole, bool truth) {
   Value fact = get(field(0, symbol));
   fact.number = whole;
   fact.set(Value::kNegated, !truth);
+  fact.set(Value::kJustLearnt, false);
   places_.set(field(0, symbol), fact);
+}
+
+void State::justLearnt(const State &before) {
+  std::vector<std::pair<Place, Value>> changed;
+  forPart(0, Part::Field, [&](std::uint32_t symbol, const Value &fact) {
+    const Place at = field(0, symbol);
+    const bool isNew = !before.find(at);
+    if (fact.kind == Value::Device && fact.has(Value::kJustLearnt) != isNew)
+      changed.emplace_back(at, fact).second.set(Value::kJustLearnt, isNew);
+  });
+  for (const auto &[at, fact] : changed)
+    places_.set(at, fact);
+}
+
+std::vector<SymbolId> State::allJustLearnt() const {
+  std::vector<SymbolId> learnt;
+  forPart(0, Part::Field, [&](std::uint32_t symbol, const Value &fact) {
+    if (fact.kind == Value::Device && fact.has(Value::kJustLearnt))
+      learnt.push_back(symbol);
+  });
+  return learnt;
 }
 
 void State::forgetParts(SourceId whole, bool truth) {
@@ -210,7 +232,10 @@ void State::renameObject(ObjectId from, ObjectId to, Symbols &symbols) {
     updated.erase(p);
     if (const Value *old = updated.find(target)) {
       Value joined;
-      if (!identical(*old, renamed))
+      // What its owner made with it is about to be made again, too: that will be one of the elders then.
+      if (isTwin(*old, renamed))
+        renamed = old->object > renamed.object ? *old : renamed;
+      else if (!identical(*old, renamed))
         renamed = joinValues(target, *old, renamed, joined, symbols) ? joined : Value{};
     }
     updated.set(target, renamed);

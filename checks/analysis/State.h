@@ -104,6 +104,9 @@ public:
   void learntFromPart(SymbolId symbol, SourceId whole, bool truth);
   /// ...and is not known any more, for the whole turned out otherwise, and any of its parts may be why.
   void forgetParts(SourceId whole, bool truth);
+  /// What is known now of devices and was not `before`: a function learnt it on its way to an answer.
+  void justLearnt(const State &before);
+  std::vector<SymbolId> allJustLearnt() const;
   /// The tensors that were made there turn out to be where another one is.
   void follow(const Event *made, DeviceValue other);
   /// A symbol gets a new meaning: what was known of the old one is void.

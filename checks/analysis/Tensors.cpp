@@ -144,7 +144,10 @@ Value Interpreter::moveTensor(M m, const Instruction &i) {
   bool known = to.kind == Value::Device || to.kind == Value::Options || to.kind == Value::Tensor;
   if (!known)
     target = {};
-  if (SymbolId here = from.symbol, there = m.state.resolve(target).symbol; here && there && here != there)
+  // `counts.to(out.options())` may be about the type alone.
+  const bool isAboutType = to.kind == Value::Options && to.has(Value::kOfTensor);
+  if (SymbolId here = from.symbol, there = m.state.resolve(target).symbol;
+      here && there && here != there && !isAboutType)
     apart_.insert(std::minmax(here, there));
   // Whoever sends a caller's tensor to a device that was chosen does not expect it to be there.
   const DeviceValue sentTo = m.state.resolve(target);

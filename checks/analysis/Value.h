@@ -118,6 +118,8 @@ struct Value {
     kHandedIn = 1 << 19,   ///< Options: as a whole, with a device or without
     kPinnedTest = 1 << 20, ///< Bool: the tensor at (object, index) is in page-locked memory
     kNotThePart = 1 << 18, ///< Bool: the opposite of the part of a condition that it was made of
+    kOfTensor = 1 << 22,   ///< Options: all that a tensor has, its type as well
+    kJustLearnt = 1 << 21, ///< Device, as a fact: by the function that was asked last
   };
   static constexpr std::uint32_t kSomewhere =
       0xffff; ///< which position an iterator is at, or which object it is, paths disagree on
@@ -158,6 +160,12 @@ struct Value {
     return value;
   }
 };
+
+/// The latest of what an instruction makes, and its elders.
+inline bool isTwin(const Value &a, const Value &b) {
+  return a.kind == Value::Object && b.kind == Value::Object && a.object != b.object &&
+         (a.object | 1) == (b.object | 1) && !a.has(Value::kConstant);
+}
 
 /// Equal in what they mean, however they came about.
 inline bool sameMeaning(const Value &a, const Value &b) {

@@ -63,15 +63,16 @@ Value Interpreter::objectValue(ObjectId object, const Event *trail) {
 }
 
 /// The object an instruction makes, in this chain of calls, and in this turn of loops whose turns are followed: of the
-/// callers' loops, too, where it is a module, each of which may go to a GPU of its own. Objects come in pairs: the
-/// latest, and all older ones.
+/// callers' loops, too, where it is a module, each of which may go to a GPU of its own, or a constructor's. Objects
+/// come in pairs: the latest, and all older ones.
 ObjectId Interpreter::objectAt(M m, const Instruction &instruction, std::uint32_t nth) {
   std::string key = std::to_string(m.frame.id) + '/' + std::to_string(reinterpret_cast<std::uintptr_t>(&instruction)) +
                     '/' + std::to_string(nth);
   const bool isModule = instruction.opcode == Opcode::Module || instruction.opcode == Opcode::CloneModule ||
                         (instruction.opcode == Opcode::Object && !instruction.targets.empty() &&
                          program_.classes[instruction.targets[0]].isModule);
-  for (const Frame *frame = &m.frame; frame; frame = isModule ? frame->caller : nullptr)
+  const auto isOfItsObject = [this](const Frame *frame) { return program_.functions[frame->function].isConstructor; };
+  for (const Frame *frame = &m.frame; frame; frame = isModule || isOfItsObject(frame) ? frame->caller : nullptr)
     for (Slot counter : info(frame->function).counters)
       if (const Value at = m.state.get(field(frame->id, counter)); at.has(Value::kConstant) && at.has(Value::kCounted))
         key += '/' + std::to_string(at.number);
@@ -311,6 +312,7 @@ void Interpreter::havoc(State &state, const Value &value, int depth) {
         unknown.kind = Value::Tensor;
       state.set(p, unknown);
     }
+    state.forget(emptiness(object));
     Value inexact = state.get(meta(object, Meta::Inexact));
     if (inexact.kind == Value::Int) {
       inexact.number = 2; // may hold anything else, too

@@ -44,8 +44,6 @@ std::vector<const CFGBlock *> reachable(const CFG &cfg) {
   return postOrder;
 }
 
-bool isTryBlock(const CFGBlock *block) { return isa_and_nonnull<CXXTryStmt>(block->getTerminatorStmt()); }
-
 bool endsInThrow(const CFGBlock &block) {
   for (const CFGElement &element : llvm::reverse(block))
     if (auto stmt = element.getAs<CFGStmt>())
@@ -57,19 +55,7 @@ bool endsInThrow(const CFGBlock &block) {
 
 void FunctionLowering::lowerCfg(const CFG &cfg) {
   std::vector<const CFGBlock *> order = reachable(cfg);
-  // Every call in a try block may throw. Two moments stand for all: before anything was done, and at the end.
-  llvm::DenseMap<const CFGBlock *, std::pair<const CFGBlock *, const CFGBlock *>> throwers;
-  for (const CFGBlock *block : order)
-    for (const CFGBlock::AdjacentBlock &next : block->succs())
-      if (const CFGBlock *handlers = next.getReachableBlock(); handlers && isTryBlock(handlers)) {
-        auto &[first, last] = throwers[handlers];
-        first = first ? first : block;
-        last = block;
-      }
-  for (const auto &[handlers, ends] : throwers) {
-    throwing_.insert(ends.first);
-    throwing_.insert(ends.second);
-  }
+  findThrowers(order);
   for (const CFGBlock *block : order)
     blocks_[block] = newBlock();
   for (const CFGBlock *block : order) {
@@ -92,13 +78,17 @@ void FunctionLowering::lowerBlock(const CFGBlock &block) {
       variable(caught);
   if (const auto *label = dyn_cast_or_null<CaseStmt>(block.getLabel()))
     enterCase(block, label);
+  const Stmt *thrower = throwingAtFirst_.count(&block) ? throwerIn(block) : nullptr;
   for (const CFGElement &element : block) {
-    if (auto stmt = element.getAs<CFGStmt>())
+    if (auto stmt = element.getAs<CFGStmt>()) {
+      if (stmt->getStmt() == thrower)
+        throwAtFirst(block);
       statement(stmt->getStmt());
-    else if (auto init = element.getAs<CFGInitializer>())
+    } else if (auto init = element.getAs<CFGInitializer>()) {
       initialize(init->getInitializer());
-    else if (auto dtor = element.getAs<CFGAutomaticObjDtor>())
+    } else if (auto dtor = element.getAs<CFGAutomaticObjDtor>()) {
       endOf(dtor->getVarDecl(), dtor->getTriggerStmt());
+    }
   }
 }
 

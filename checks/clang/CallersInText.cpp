@@ -81,6 +81,12 @@ StringRef nameOfDefinition(StringRef line) {
   return line.consume_front("def ") ? line.take_while(isWordCharacter) : StringRef();
 }
 
+/// A backward is given gradients: `def check_backward():` is somebody who tries it out.
+bool takesNothing(StringRef definition) { return definition.contains("()"); }
+bool takesNothing(const Piece *named, const Piece *end) {
+  return end - named > 2 && (named + 1)->kind == tok::l_paren && (named + 2)->kind == tok::r_paren;
+}
+
 } // namespace
 
 namespace {
@@ -110,6 +116,7 @@ std::vector<CallerInText> callersInCpp(StringRef text, StringRef name, bool mayB
   };
   std::vector<Scope> scopes{{0}};
   StringRef body; // the function that we are in
+  bool isBackward = false;
   size_t bodyDepth = 0;
   auto isGuarded = [&] {
     for (size_t n = scopes.size(); n > bodyDepth; --n)
@@ -127,6 +134,7 @@ std::vector<CallerInText> callersInCpp(StringRef text, StringRef name, bool mayB
       if (body.empty()) {
         const Piece *named = nameOfBody(head);
         body = named ? named->text : StringRef();
+        isBackward = named && isNameOfBackward(body) && !takesNothing(named, head.end());
         bodyDepth = scopes.size();
         if (body == name && !mayBeDefined)
           return {};
@@ -149,8 +157,8 @@ std::vector<CallerInText> callersInCpp(StringRef text, StringRef name, bool mayB
         continue;
       const tok::TokenKind next = i + 1 < words.size() ? words[i + 1].kind : tok::eof;
       const bool isCall = next == tok::l_paren || next == tok::less;
-      callers.push_back({body.str(), isGuarded(), isCall && isNameOfBackward(body),
-                         isCall ? std::vector<std::string>() : textBefore(words, i)});
+      callers.push_back(
+          {body.str(), isGuarded(), isCall && isBackward, isCall ? std::vector<std::string>() : textBefore(words, i)});
     }
   }
   return callers;
@@ -183,7 +191,7 @@ std::vector<CallerInText> callersInPython(StringRef text, StringRef name) {
       caller.isGuarded |= outer.makesCurrent;
       if (StringRef definition = nameOfDefinition(outer.text); !definition.empty()) {
         caller.by = definition.str();
-        caller.isBackward |= isNameOfBackward(definition);
+        caller.isBackward |= isNameOfBackward(definition) && !takesNothing(outer.text);
       }
     }
     callers.push_back(std::move(caller));

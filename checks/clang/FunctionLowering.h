@@ -59,6 +59,11 @@ private:
   void surveyStatement(const clang::Stmt *stmt);
   void surveyIndexLoop(const clang::ForStmt *loop);
   void lowerCfg(const clang::CFG &cfg);
+  void findThrowers(const std::vector<const clang::CFGBlock *> &order);
+  void throwAtFirst(const clang::CFGBlock &block);
+  const Expr *movedTo(const clang::CFGBlock &block);
+  static const clang::Stmt *throwerIn(const clang::CFGBlock &block);
+  static bool isTryBlock(const clang::CFGBlock *block);
   void lowerBlock(const clang::CFGBlock &block);
   void terminate(const clang::CFGBlock &block, const clang::CFG &cfg);
   void statement(const clang::Stmt *stmt);
@@ -341,7 +346,9 @@ private:
   llvm::DenseSet<facts::Slot> unknowns_;                        ///< temporaries that hold nothing we know
   llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU
   llvm::DenseMap<const clang::CFGBlock *, facts::BlockId> blocks_;
-  llvm::DenseSet<const clang::CFGBlock *> throwing_; ///< blocks from which an exception reaches a handler
+  /// Handlers, and the blocks from which an exception reaches them.
+  llvm::DenseMap<const clang::CFGBlock *, std::vector<const clang::CFGBlock *>> throwers_;
+  llvm::DenseSet<const clang::CFGBlock *> throwingAtFirst_, throwing_; ///< before what they do, and after it
 };
 
 /// Parentheses, temporaries' bookkeeping and casts that do not change what a value is.

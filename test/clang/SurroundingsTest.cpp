@@ -101,6 +101,11 @@ torch.library.register_fake("ext::swish")(f)
             (Names{"inside guarded", "chosen guarded", "beside", "backward backward"}));
 }
 
+TEST(CallersInPython, TryABackwardOutWhereNothingIsGivenToIt) {
+  EXPECT_EQ(namesOf(callersInPython("def check_backward():\n  y = ext.swish(x)\n", "swish")), Names{"check_backward"});
+  EXPECT_EQ(namesOf(callersInCpp("void check_backward() { launch(x); }", "launch")), Names{"check_backward"});
+}
+
 TEST(CallersInPython, KnowANameByWhichItIsImported) {
   const char *text = R"(
 from .ops import (
