@@ -44,13 +44,6 @@ std::vector<const CFGBlock *> reachable(const CFG &cfg) {
   return postOrder;
 }
 
-bool endsInThrow(const CFGBlock &block) {
-  for (const CFGElement &element : llvm::reverse(block))
-    if (auto stmt = element.getAs<CFGStmt>())
-      return isa_and_nonnull<CXXThrowExpr>(stripped(dyn_cast<Expr>(stmt->getStmt())));
-  return false;
-}
-
 } // namespace
 
 void FunctionLowering::lowerCfg(const CFG &cfg) {
@@ -78,7 +71,7 @@ void FunctionLowering::lowerBlock(const CFGBlock &block) {
       variable(caught);
   if (const auto *label = dyn_cast_or_null<CaseStmt>(block.getLabel()))
     enterCase(block, label);
-  const Stmt *thrower = throwingAtFirst_.count(&block) ? throwerIn(block) : nullptr;
+  const Stmt *thrower = throwingAtFirst_.count(&block) ? lastStatement(block) : nullptr;
   for (const CFGElement &element : block) {
     if (auto stmt = element.getAs<CFGStmt>()) {
       if (stmt->getStmt() == thrower)
@@ -190,7 +183,8 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
     return;
   }
   bool reachesOnlyExit = successors.size() == 1 && successors[0] == &cfg.getExit();
-  if (successors.empty() || (reachesOnlyExit && (block.hasNoReturnElement() || endsInThrow(block)))) {
+  const bool endsInThrow = isa_and_nonnull<CXXThrowExpr>(stripped(dyn_cast_or_null<Expr>(lastStatement(block))));
+  if (successors.empty() || (reachesOnlyExit && (block.hasNoReturnElement() || endsInThrow))) {
     end.kind = Terminator::Unreachable;
     return;
   }

@@ -62,7 +62,7 @@ private:
   void findThrowers(const std::vector<const clang::CFGBlock *> &order);
   void throwAtFirst(const clang::CFGBlock &block);
   const Expr *movedTo(const clang::CFGBlock &block);
-  static const clang::Stmt *throwerIn(const clang::CFGBlock &block);
+  static const clang::Stmt *lastStatement(const clang::CFGBlock &block);
   static bool isTryBlock(const clang::CFGBlock *block);
   void lowerBlock(const clang::CFGBlock &block);
   void terminate(const clang::CFGBlock &block, const clang::CFG &cfg);

@@ -37,7 +37,7 @@ bool FunctionLowering::isTryBlock(const CFGBlock *block) {
 }
 
 /// Beside a `try`, a block ends with the call that may throw.
-const Stmt *FunctionLowering::throwerIn(const CFGBlock &block) {
+const Stmt *FunctionLowering::lastStatement(const CFGBlock &block) {
   for (const CFGElement &element : llvm::reverse(block))
     if (auto stmt = element.getAs<CFGStmt>())
       return stmt->getStmt();
@@ -46,7 +46,7 @@ const Stmt *FunctionLowering::throwerIn(const CFGBlock &block) {
 
 /// Where a module is moved to by the call at the end of a block; nullptr where none is.
 const Expr *FunctionLowering::movedTo(const CFGBlock &block) {
-  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(throwerIn(block));
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(lastStatement(block));
   const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
   if (!method || !method->getIdentifier() || method->getName() != "to" ||
       typeOf(call->getImplicitObjectArgument()) != facts::Type::Module)
@@ -65,7 +65,7 @@ void FunctionLowering::findThrowers(const std::vector<const CFGBlock *> &order) 
   for (const auto &[handlers, throwers] : throwers_) {
     const CFGBlock *last = throwers.back();
     for (const CFGBlock *block : llvm::reverse(throwers))
-      if (!isPrinting(throwerIn(*block))) {
+      if (!isPrinting(lastStatement(*block))) {
         last = block;
         break;
       }

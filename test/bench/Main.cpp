@@ -174,7 +174,8 @@ double exponent(const std::vector<Size> &sizes) {
 }
 
 void write(std::ostream &out, const Share *share, const std::vector<Size> &sizes) {
-  out << "# Benchmarks\n\nWritten by `./dev bench`. Machine: " << machine() << ".\n\n## In clang-tidy\n\n";
+  out << "# Benchmarks\n\nThe first two sections were written by `./dev bench`, the others as each says. Machine: "
+      << machine() << ".\n\n## In clang-tidy\n\n";
   if (share)
     out << "`docs/examples/finetune.cpp` with libtorch's own headers, the shortest of " << kRuns
         << " alternating runs, processor seconds.\n\n"
@@ -202,7 +203,7 @@ void write(std::ostream &out, const Share *share, const std::vector<Size> &sizes
 
 int main(int argc, char **argv) {
   using namespace samedevice;
-  if (argc != 2) {
+  if (argc != 2 || argv[1][0] == '-') {
     std::cerr << "usage: samedevice-bench OUTPUT.md\n";
     return 2;
   }
