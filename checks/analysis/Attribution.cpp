@@ -29,11 +29,11 @@ void Attribution::report(const Finding &finding, SourceId root, FunctionId funct
   if (finding.check == Check::UnmovedModule)
     in_.unmovedUsed_.insert(i_.source);
   proviso_.callersTensor = callersTensor;
-  in_.report(finding, root, function, m_.state, scene_, proviso_);
+  in_.report(finding, root, function, context_.state, scene_, proviso_);
 }
 
 bool Attribution::onStack(FunctionId function) const {
-  for (const Frame *frame = &m_.frame; frame; frame = frame->caller)
+  for (const Frame *frame = &context_.frame; frame; frame = frame->caller)
     if (frame->function == function)
       return true;
   return false;
@@ -41,7 +41,7 @@ bool Attribution::onStack(FunctionId function) const {
 
 SourceId Attribution::siteIn(FunctionId function) const {
   SourceId site = i_.source;
-  for (const Frame *frame = &m_.frame; frame; frame = frame->caller) {
+  for (const Frame *frame = &context_.frame; frame; frame = frame->caller) {
     if (frame->function == function)
       return site;
     if (frame->site && !in_.program_.isLambda(*frame->code)) // a lambda's lines are its function's own
@@ -69,7 +69,7 @@ std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Pa
     if (event->kind == Event::Computed)
       placed = event;
   std::vector<Interpreter::Climb> calls;
-  for (const Frame *frame = &m_.frame; frame->caller && frame->arguments && frame->site; frame = frame->caller) {
+  for (const Frame *frame = &context_.frame; frame->caller && frame->arguments && frame->site; frame = frame->caller) {
     // A constructor or a call by value has its operands in other places than its parameters.
     const std::vector<Operand> &written = frame->site->args;
     const bool isAsWritten = written.size() == frame->arguments->size();
@@ -79,17 +79,17 @@ std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Pa
     bool given = false, together = false, isMethod = frame->code->cls != facts::kNone && !frame->code->isStatic;
     for (std::size_t n = isMethod; n < frame->arguments->size(); ++n) {
       std::vector<Value> tensors;
-      Value argument = in_.follow(m_.state, (*frame->arguments)[n]);
-      const bool isModule = argument.kind == Value::Object && in_.isModule(m_.state, argument.object);
+      Value argument = in_.follow(context_.state, (*frame->arguments)[n]);
+      const bool isModule = argument.kind == Value::Object && in_.isModule(context_.state, argument.object);
       if (argument.kind == Value::Tensor || (argument.kind == Value::Object && !isModule))
-        in_.flatten(m_.state, argument, tensors);
+        in_.flatten(context_.state, argument, tensors);
       bool here = false, otherHere = false;
       auto isOthers = [&](const Event *trail) {
         for (const Event *event = other.value.trail; event && !otherHere; event = event->previous)
           otherHere = event == trail;
       };
       if (isModule)
-        in_.forLeaves(m_.state, argument.object, [&](ObjectId, const Value &leaf) { isOthers(leaf.trail); });
+        in_.forLeaves(context_.state, argument.object, [&](ObjectId, const Value &leaf) { isOthers(leaf.trail); });
       for (const Value &tensor : tensors) {
         for (const Event *event = story; event && !here; event = event == placed ? nullptr : event->previous)
           here = event == tensor.trail;
@@ -111,9 +111,9 @@ std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Pa
       call.fix.kind = Fix::AppendTo;
       call.fix.at = call.subject;
       call.fix.device = there ? there->target : 0;
-      call.fix.homes = in_.homes(m_.state, &m_.frame, frame->caller->function, other.device);
-      const Value self = isMethod ? in_.follow(m_.state, frame->arguments->front()) : Value{};
-      if (isAsWritten && self.kind == Value::Object && in_.isWhollyAt(m_.state, self.object, other.device))
+      call.fix.homes = in_.homes(context_.state, &context_.frame, frame->caller->function, other.device);
+      const Value self = isMethod ? in_.follow(context_.state, frame->arguments->front()) : Value{};
+      if (isAsWritten && self.kind == Value::Object && in_.isWhollyAt(context_.state, self.object, other.device))
         call.fix.module = written.front().source;
     }
     calls.push_back(std::move(call));
@@ -163,7 +163,8 @@ void Attribution::tell(Finding &finding, std::initializer_list<const Event *> st
     bool repeated =
         std::any_of(finding.notes.begin(), finding.notes.end(), [&](const Note &note) { return note.at == event->at; });
     if (!repeated && finding.notes.size() < 5)
-      finding.notes.push_back({event->kind, event->at, event->subject, in_.describe(m_.state.resolve(event->device))});
+      finding.notes.push_back(
+          {event->kind, event->at, event->subject, in_.describe(context_.state.resolve(event->device))});
   }
 }
 
@@ -228,7 +229,7 @@ void Attribution::discarded(const Participant &source, DeviceValue target, Sourc
   finding.at = i_.source;
   finding.subject = source.source;
   finding.device = device(source);
-  finding.otherDevice = in_.describe(m_.state.resolve(target));
+  finding.otherDevice = in_.describe(context_.state.resolve(target));
   finding.detail = i_.text;
   finding.fix.kind = Fix::AssignResult;
   finding.fix.at = i_.source;
@@ -240,7 +241,9 @@ void Attribution::discarded(const Participant &source, DeviceValue target, Sourc
 }
 
 void Attribution::deadMove(const Participant &copy) {
-  scene_ = [&](Reenactment &play) { play.discarded(i_, copy, in_.deviceOf(m_.state, in_.value(m_, i_.args[1]))); };
+  scene_ = [&](Reenactment &play) {
+    play.discarded(i_, copy, in_.deviceOf(context_.state, in_.value(context_, i_.args[1])));
+  };
   Finding finding;
   finding.check = Check::DiscardedTo;
   finding.variant = "copy";
@@ -264,17 +267,17 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
   finding.fix.kind = Fix::GuardBefore;
   finding.fix.at = finding.at;
   finding.fix.subject = finding.subject;
-  const Frame &root = outermost(m_.frame);
+  const Frame &root = outermost(context_.frame);
   for (const Frame *frame = &entry; frame->caller && frame->site; frame = frame->caller)
     finding.notes.push_back({Event::Called, frame->site->source, frame->caller->code->source, {}});
   // One guard at the entry mends all that it calls.
   std::size_t found = in_.found_.size();
   // Whose tensor is read on the host, or merely stands near, has nothing to do with the current device.
   std::vector<Value> given;
-  in_.flatten(m_.state, m_.state.get(field(entry.id, tensor)), given);
+  in_.flatten(context_.state, context_.state.get(field(entry.id, tensor)), given);
   SymbolId whose = 0;
   for (const Value &value : given)
-    if (SymbolId symbol = in_.deviceOf(m_.state, value).symbol; symbol && !whose)
+    if (SymbolId symbol = in_.deviceOf(context_.state, value).symbol; symbol && !whose)
       whose = symbol;
   report(finding, root.code->source ? root.code->source : i_.source, kOfGuards, whose);
   if (in_.found_.size() > found)
@@ -287,7 +290,7 @@ void Attribution::onAnotherGpu(const Operand &operand, const Value &memory) {
   finding.check = Check::MissingGuard;
   finding.variant = "launch";
   finding.at = i_.source;
-  finding.subject = taken && taken->function == m_.frame.function ? taken->subject : operand.source;
+  finding.subject = taken && taken->function == context_.frame.function ? taken->subject : operand.source;
   finding.fix.kind = Fix::GuardBefore;
   finding.fix.at = finding.at;
   finding.fix.subject = finding.subject;
@@ -328,7 +331,7 @@ void Attribution::defaultStream(const Event &taken) {
   finding.detail = i_.text;
   // A launcher that is given its stream: whoever gives it decides.
   const Operand *stream = &i_.args[0];
-  for (const Frame *frame = &m_.frame;
+  for (const Frame *frame = &context_.frame;
        frame->caller && frame->site && stream->slot < frame->code->paramCount &&
        stream->slot < frame->site->args.size() && frame->site->opcode == facts::Opcode::Call;
        frame = frame->caller) {
@@ -340,7 +343,7 @@ void Attribution::defaultStream(const Event &taken) {
   finding.fix.subject = stream->source;
   if (finding.at != i_.source)
     finding.notes.push_back({Event::Kept, i_.source, 0, {}});
-  else if (taken.function != m_.frame.function)
+  else if (taken.function != context_.frame.function)
     finding.notes.push_back({Event::PointerTaken, taken.at, taken.subject, {}});
   report(finding, finding.at, kOfStreams);
 }
@@ -358,8 +361,8 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   finding.variant = isKept ? "state" : "optimizer";
   finding.at = isKept ? moved->at : loaded->at;
   finding.subject = isKept ? moved->subject : loaded->subject;
-  finding.device = in_.describe(m_.state.resolve(restored.device));
-  finding.otherDevice = in_.describe(m_.state.resolve(parameter.device));
+  finding.device = in_.describe(context_.state.resolve(restored.device));
+  finding.otherDevice = in_.describe(context_.state.resolve(parameter.device));
   if (isKept)
     finding.notes.push_back({restored.trail->kind, restored.trail->at, 0, {}});
   else {
@@ -377,7 +380,7 @@ bool Attribution::assignedOver(const Participant &member, const Participant &inp
   const Event *stored = latest(member.value.trail, Event::Stored);
   if (!stored || mayHaveMoved(member) || mayHaveMoved(input))
     return false;
-  scene_ = [&](Reenactment &play) { play.clash(m_, i_, member, input, relation); };
+  scene_ = [&](Reenactment &play) { play.clash(context_, i_, member, input, relation); };
   Finding finding;
   finding.check = Check::UnregisteredMember;
   finding.variant = "assigned-over";
@@ -425,14 +428,14 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   if (const SourceId call = built ? in_.onlyCall(built->function, replaced->function) : 0)
     finding.notes.push_back({Event::Called, call, 0, {}});
   usedHere(finding, 0);
-  const Value optimizer = i_.args.empty() ? Value{} : in_.value(m_, i_.args[0]);
+  const Value optimizer = i_.args.empty() ? Value{} : in_.value(context_, i_.args[0]);
   if (optimizer.kind == Value::Object) {
     finding.fix.kind = Fix::AddParameters;
     finding.fix.at = replaced->at;
     finding.fix.subject = replaced->subject;
-    finding.fix.homes = in_.namesOf(m_.state, &m_.frame, replaced->function, optimizer.object);
-    for (const Frame *frame = &m_.frame; frame; frame = frame->caller) { // for where that is called from
-      const std::vector<Home> names = in_.namesOf(m_.state, &m_.frame, frame->function, optimizer.object);
+    finding.fix.homes = in_.namesOf(context_.state, &context_.frame, replaced->function, optimizer.object);
+    for (const Frame *frame = &context_.frame; frame; frame = frame->caller) { // for where that is called from
+      const std::vector<Home> names = in_.namesOf(context_.state, &context_.frame, frame->function, optimizer.object);
       finding.fix.homes.insert(finding.fix.homes.end(), names.begin(), names.end());
     }
   }

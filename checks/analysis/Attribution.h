@@ -8,8 +8,8 @@ namespace samedevice::analysis {
 
 class Attribution {
 public:
-  Attribution(Interpreter &interpreter, Interpreter::Machine &machine, const Instruction &instruction)
-      : in_(interpreter), m_(machine), i_(instruction) {}
+  Attribution(Interpreter &interpreter, Interpreter::Context &context, const Instruction &instruction)
+      : in_(interpreter), context_(context), i_(instruction) {}
 
   /// Two participants of one operation on two devices. False when it is nobody's mistake for certain.
   bool conflict(const Participant &x, const Participant &y, const Relation &relation, const std::string &what);
@@ -80,7 +80,7 @@ private:
   void report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
 
   Interpreter &in_;
-  Interpreter::Machine &m_;
+  Interpreter::Context &context_;
   const Instruction &i_;
   Reenactment::Scene scene_; ///< what failed, for the witness
   Interpreter::Proviso proviso_;

@@ -13,10 +13,10 @@ bool Interpreter::isCall(const Instruction &i) {
 }
 
 /// What an unseen function returns: something of its type, the same for the same question.
-Value Interpreter::unknownResult(M m, const Instruction &i) {
+Value Interpreter::unknownResult(Context &context, const Instruction &i) {
   if (i.dest == facts::kNone)
     return {};
-  const facts::SlotInfo &slot = m.frame.code->slots[i.dest];
+  const facts::SlotInfo &slot = context.frame.code->slots[i.dest];
   Value made;
   if (slot.type == facts::Type::Tensor) {
     made.kind = Value::Tensor;
@@ -25,33 +25,33 @@ Value Interpreter::unknownResult(M m, const Instruction &i) {
   const bool isDeclared = i.opcode == Opcode::Call && !i.targets.empty();
   std::string key = "result of " + (isDeclared ? program_.functions[i.targets[0]].name : i.text);
   for (const Operand &operand : i.args) {
-    Value given = value(m, operand);
+    Value given = value(context, operand);
     key += given.has(Value::kConstant) ? "=" + std::to_string(given.number)
            : given.symbol              ? "s" + std::to_string(given.symbol)
            : given.object              ? "o" + std::to_string(given.object)
                                        : "@" + std::to_string(operand.source);
   }
   if (slot.type == facts::Type::Module || slot.type == facts::Type::Record || slot.type == facts::Type::List)
-    key += "@" + std::to_string(m.frame.id) + "/" + std::to_string(i.source);
-  return symbolic(m.state, slot, key, slot.name, false);
+    key += "@" + std::to_string(context.frame.id) + "/" + std::to_string(i.source);
+  return symbolic(context.state, slot, key, slot.name, false);
 }
 
 /// A function that is only declared here. What it makes of numbers and texts nobody knows, nor whether it does so
 /// again.
-std::vector<std::pair<State, Value>> Interpreter::callElsewhere(M m, const Instruction &i) {
+Outcomes Interpreter::callElsewhere(Context &context, const Instruction &i) {
   const Function &declared = program_.functions[i.targets[0]];
   auto isPlain = [](facts::Type type) {
     return type == facts::Type::Other || type == facts::Type::Int || type == facts::Type::Bool ||
            type == facts::Type::String;
   };
   auto isPlainOperand = [&](const Operand &operand) {
-    return !operand.mayWrite && (operand.slot == facts::kNone || isPlain(m.frame.code->slots[operand.slot].type));
+    return !operand.mayWrite && (operand.slot == facts::kNone || isPlain(context.frame.code->slots[operand.slot].type));
   };
-  const bool isPlainCall = (i.dest == facts::kNone || m.frame.code->slots[i.dest].type != facts::Type::Module) &&
+  const bool isPlainCall = (i.dest == facts::kNone || context.frame.code->slots[i.dest].type != facts::Type::Module) &&
                            std::all_of(i.args.begin(), i.args.end(), isPlainOperand);
   if (!declared.isConstructor) // nobody else has the object yet
-    callUnseen(m, i, declared.cls);
-  return {{m.state, isPlainCall ? anything(m, i) : unknownResult(m, i)}};
+    callUnseen(context, i, declared.cls);
+  return {{context.state, isPlainCall ? anything(context, i) : unknownResult(context, i)}};
 }
 
 /// The function that an object of this class runs: its own, or that of the nearest base that has one.
@@ -103,42 +103,43 @@ std::vector<Interpreter::Candidate> Interpreter::candidates(const State &state, 
   return found;
 }
 
-std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i) {
+Outcomes Interpreter::call(Context &context, const Instruction &i) {
   if (i.opcode == Opcode::Element)
-    return element(m, i);
+    return element(context, i);
   if (i.opcode == Opcode::MoveModule) {
-    stepModule(m, i);
+    stepModule(context, i);
     if (i.args.size() < 2)
-      return {{m.state, {}}};
-    const Value module = value(m, i.args[0]);
-    std::vector<std::pair<State, Value>> outcomes;
-    for (State &state : runOverrides(m, module.kind == Value::Object ? module.object : 0, value(m, i.args[1]), i))
+      return {{context.state, {}}};
+    const Value module = value(context, i.args[0]);
+    Outcomes outcomes;
+    for (State &state :
+         runOverrides(context, module.kind == Value::Object ? module.object : 0, value(context, i.args[1]), i))
       outcomes.emplace_back(std::move(state), Value{});
     return outcomes;
   }
   std::vector<Value> arguments;
   for (const Operand &operand : i.args) {
     // A local lends its place, so that a reference parameter can bind to it; a method's object is no variable.
-    Value at = raw(m, operand.slot);
+    Value at = raw(context, operand.slot);
     const Function *called =
         i.opcode == Opcode::Call && !i.targets.empty() ? &program_.functions[i.targets[0]] : nullptr;
     const std::size_t n = arguments.size();
     const bool isReplaceable =
         called && n < called->paramCount && called->slots[n].reference && called->slots[n].name != "this";
     if (at.kind != Value::Reference && (at.kind != Value::Object || isReplaceable))
-      if (std::optional<Place> target = operand.slot == facts::kNone ? std::nullopt : placeOf(m, operand))
+      if (std::optional<Place> target = operand.slot == facts::kNone ? std::nullopt : placeOf(context, operand))
         at = referenceTo(*target);
     arguments.push_back(at);
   }
-  auto unseen = [&]() -> std::vector<std::pair<State, Value>> {
+  auto unseen = [&]() -> Outcomes {
     for (std::size_t n = 0; n < i.args.size(); ++n)
       if (i.opcode == Opcode::CallValue ? n > 0 : true)
-        havoc(m.state, arguments[n]);
-    return {{m.state, unknownResult(m, i)}};
+        havoc(context.state, arguments[n]);
+    return {{context.state, unknownResult(context, i)}};
   };
 
   if (i.opcode == Opcode::Forward) {
-    Value module = arguments.empty() ? Value{} : follow(m.state, arguments[0]);
+    Value module = arguments.empty() ? Value{} : follow(context.state, arguments[0]);
     std::vector<SourceId> sources;
     sources.reserve(i.args.size());
     for (const Operand &operand : i.args)
@@ -146,36 +147,37 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
     if (!arguments.empty()) {
       arguments.erase(arguments.begin());
     }
-    return forward(m, module, arguments, sources, i);
+    return forward(context, module, arguments, sources, i);
   }
   std::vector<Candidate> targets;
-  const Value self = arguments.empty() ? Value{} : follow(m.state, arguments[0]);
+  const Value self = arguments.empty() ? Value{} : follow(context.state, arguments[0]);
   if (i.opcode == Opcode::CallValue) {
-    facts::ClassId cls = self.kind == Value::Object ? classOf(m.state, self.object) : facts::kNone;
+    facts::ClassId cls = self.kind == Value::Object ? classOf(context.state, self.object) : facts::kNone;
     if (cls < program_.classes.size() && program_.classes[cls].call != facts::kNone)
       targets.push_back({program_.classes[cls].call, facts::kNone});
   } else {
-    targets = candidates(m.state, i, self);
+    targets = candidates(context.state, i, self);
   }
   if (targets.empty() && i.opcode == Opcode::Call && !i.targets.empty() && program_.functions[i.targets[0]].isElsewhere)
-    return callElsewhere(m, i);
+    return callElsewhere(context, i);
   if (targets.empty() || targets.size() > 4)
     return unseen();
-  std::vector<std::pair<State, Value>> outcomes;
-  State before = m.state;
+  Outcomes outcomes;
+  State before = context.state;
   for (auto [target, cls] : targets) {
-    m.state = before;
+    context.state = before;
     if (cls != facts::kNone)
-      m.state.set(meta(self.object, Meta::Dynamic), Value::constant(Value::Int, cls));
+      context.state.set(meta(self.object, Meta::Dynamic), Value::constant(Value::Int, cls));
     const Function &code = program_.functions[target];
     int nested = 0;
-    for (const Frame *frame = &m.frame; frame; frame = frame->caller)
+    for (const Frame *frame = &context.frame; frame; frame = frame->caller)
       nested += frame->function == target;
     const Relevance relevance = relevance_[target];
-    if (code.blocks.empty() || nested >= 2 || m.frame.depth >= limits_.callDepth || relevance == Relevance::None) {
+    if (code.blocks.empty() || nested >= 2 || context.frame.depth >= limits_.callDepth ||
+        relevance == Relevance::None) {
       reached_[target] = 1;
       if (relevance == Relevance::None && i.opcode == Opcode::Call) {
-        outcomes.push_back({m.state, unknownResult(m, i)});
+        outcomes.push_back({context.state, unknownResult(context, i)});
       } else {
         auto result = unseen();
         outcomes.insert(outcomes.end(), result.begin(), result.end());
@@ -184,11 +186,11 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
     }
     bool isNamed = i.opcode == Opcode::CallValue && (code.cls == facts::kNone || code.isStatic); // no closure
     std::vector<Value> given(arguments.begin() + isNamed, arguments.end());
-    std::optional<std::vector<std::pair<State, Value>>> result = invokeWithin(m, target, given, i);
+    std::optional<Outcomes> result = invokeWithin(context, target, given, i);
     if (!result) {
-      m.state = before;
+      context.state = before;
       if (relevance == Relevance::Devices)
-        havoc(m.state, objectValue(kGlobals));
+        havoc(context.state, objectValue(kGlobals));
       result = unseen();
     }
     outcomes.insert(outcomes.end(), std::make_move_iterator(result->begin()), std::make_move_iterator(result->end()));
@@ -199,15 +201,15 @@ std::vector<std::pair<State, Value>> Interpreter::call(M m, const Instruction &i
                                   [&](const auto &outcome) { return sameMeaning(outcome.second, outcomes[0].second); });
   if (targets.size() > 1 && self.kind != Value::Object && !agreed)
     for (auto &[state, result] : outcomes)
-      result = unknownResult(m, i);
+      result = unknownResult(context, i);
   return outcomes;
 }
 
-std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId function, const std::vector<Value> &arguments,
-                                                         const Instruction &site) {
+Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::vector<Value> &arguments,
+                             const Instruction &site) {
   const Function &code = program_.functions[function];
   Frame frame;
-  std::string key = "frame " + std::to_string(m.frame.id) + '/' +
+  std::string key = "frame " + std::to_string(context.frame.id) + '/' +
                     std::to_string(reinterpret_cast<std::uintptr_t>(&site)) + '/' + std::to_string(function);
   auto [it, added] = objects_.emplace(std::move(key), lastObject_ + 2);
   if (added)
@@ -215,12 +217,12 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
   frame.id = it->second;
   frame.function = function;
   frame.code = &code;
-  frame.caller = &m.frame;
+  frame.caller = &context.frame;
   frame.site = &site;
   frame.arguments = &arguments;
-  frame.depth = m.frame.depth + 1;
+  frame.depth = context.frame.depth + 1;
 
-  State entry = m.state;
+  State entry = context.state;
   entry.eraseAll(frame.id);
   for (Slot slot = 0; slot < code.paramCount; ++slot) {
     Value given = slot < arguments.size() ? arguments[slot] : Value{};
@@ -236,15 +238,15 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
   std::vector<State> exits = run(frame, std::move(entry));
   Calls &calls = calls_[function][site.source];
   (failures == failures_ ? calls.went : calls.failed) = true;
-  std::vector<std::pair<State, Value>> outcomes;
+  Outcomes outcomes;
   for (State &exit : exits) {
     Value result = exit.get(field(frame.id, kResultSlot));
     exit.eraseAll(frame.id);
     if (result.kind == Value::Bool)
-      exit.justLearnt(m.state);
+      exit.justLearnt(context.state);
     const Event *begun = beginning(result.trail);
     if (result.kind == Value::Pointer && begun && begun->function == function)
-      result.trail = event(m, Event::Returned, site, result.trail, result.device, code.source);
+      result.trail = event(context, Event::Returned, site, result.trail, result.device, code.source);
     outcomes.push_back({std::move(exit), result});
   }
   return outcomes;
@@ -253,8 +255,8 @@ std::vector<std::pair<State, Value>> Interpreter::invoke(M m, FunctionId functio
 /// Runs a call within a part of the steps that are left; nothing when it does not come to its end there. One function
 /// with very many paths must not silence whoever calls it: to them it is one that nobody can see into. What is no
 /// device's business, a parser that is asked for settings, gets few steps to begin with.
-std::optional<std::vector<std::pair<State, Value>>>
-Interpreter::invokeWithin(M m, FunctionId function, const std::vector<Value> &arguments, const Instruction &site) {
+std::optional<Outcomes> Interpreter::invokeWithin(Context &context, FunctionId function,
+                                                  const std::vector<Value> &arguments, const Instruction &site) {
   if (tooLong_.count(function))
     return std::nullopt;
   const bool isAside = relevance_[function] == Relevance::Aside;
@@ -264,7 +266,7 @@ Interpreter::invokeWithin(M m, FunctionId function, const std::vector<Value> &ar
   const std::size_t remarks = result_.remarks.size();
   const bool wasCut = wasCut_;
   stepsLeft_ = allowed;
-  std::vector<std::pair<State, Value>> outcomes = invoke(m, function, arguments, site);
+  Outcomes outcomes = invoke(context, function, arguments, site);
   asideLeft_ -= isAside ? allowed - stepsLeft_ : 0;
   stepsLeft_ += spared;
   if (!exhausted_)
@@ -311,54 +313,53 @@ void Interpreter::feed(const State &state, const Value &entry, std::vector<Value
 }
 
 /// What was assigned over what a layer had registered is not moved with it. False where it meets an input elsewhere.
-bool Interpreter::computesWhereItIs(M m, const Instruction &i, ObjectId layer, const Participant &input) {
+bool Interpreter::computesWhereItIs(Context &context, const Instruction &i, ObjectId layer, const Participant &input) {
   std::vector<std::pair<std::uint32_t, Value>> members;
-  m.state.forPart(layer, Part::Field, [&](std::uint32_t name, const Value &member) {
+  context.state.forPart(layer, Part::Field, [&](std::uint32_t name, const Value &member) {
     if (member.kind == Value::Tensor && member.object != layer)
       members.push_back({name, member});
   });
   for (const auto &[name, member] : members) {
-    const Participant p = participant(m, member, 0);
-    const Relation relation = relate(m.state, p.device, input.device);
+    const Participant p = participant(context, member, 0);
+    const Relation relation = relate(context.state, p.device, input.device);
     if (relation.kind == Relation::Different &&
-        Attribution(*this, m, i).assignedOver(p, input, relation, names_.text(name)))
+        Attribution(*this, context, i).assignedOver(p, input, relation, names_.text(name)))
       return false;
   }
   return true;
 }
 
 /// A module is given tensors: torch's own by its device, the user's own by its code, a container child by child.
-std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &module, std::vector<Value> arguments,
-                                                          std::vector<SourceId> sources, const Instruction &i,
-                                                          int depth) {
+Outcomes Interpreter::forward(Context &context, const Value &module, std::vector<Value> arguments,
+                              std::vector<SourceId> sources, const Instruction &i, int depth) {
   Value unknown;
-  bool tensorResult = i.dest != facts::kNone && m.frame.code->slots[i.dest].type != facts::Type::Other;
+  bool tensorResult = i.dest != facts::kNone && context.frame.code->slots[i.dest].type != facts::Type::Other;
   unknown.kind = tensorResult ? Value::Tensor : Value::Unknown;
   if (module.kind != Value::Object || depth > 6)
-    return {{m.state, unknown}};
+    return {{context.state, unknown}};
   ObjectId object = module.object;
-  facts::ClassId cls = classOf(m.state, object);
-  std::string torchClass = torchClassOf(m.state, object);
+  facts::ClassId cls = classOf(context.state, object);
+  std::string torchClass = torchClassOf(context.state, object);
   const bool isUsers = cls < program_.classes.size();
   if (FunctionId body = isUsers ? program_.classes[cls].call : facts::kNone; body != facts::kNone) {
     bool free = true;
-    for (const Frame *frame = &m.frame; frame; frame = frame->caller)
+    for (const Frame *frame = &context.frame; frame; frame = frame->caller)
       free &= frame->function != body;
-    if (program_.functions[body].blocks.empty() || !free || m.frame.depth >= limits_.callDepth)
-      return {{m.state, unknown}};
+    if (program_.functions[body].blocks.empty() || !free || context.frame.depth >= limits_.callDepth)
+      return {{context.state, unknown}};
     arguments.insert(arguments.begin(), module);
-    return invoke(m, body, arguments, i);
+    return invoke(context, body, arguments, i);
   }
   if (torchClass == "Sequential") {
     std::vector<std::pair<std::int64_t, Value>> children;
-    m.state.forPart(object, Part::Child,
-                    [&](std::uint32_t, const Value &child) { children.push_back({child.number, child}); });
+    context.state.forPart(object, Part::Child,
+                          [&](std::uint32_t, const Value &child) { children.push_back({child.number, child}); });
     std::stable_sort(children.begin(), children.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
-    std::vector<std::pair<State, Value>> now{{m.state, arguments.empty() ? unknown : follow(m.state, arguments[0])}};
+    Outcomes now{{context.state, arguments.empty() ? unknown : follow(context.state, arguments[0])}};
     for (auto &[order, child] : children) {
-      std::vector<std::pair<State, Value>> next;
+      Outcomes next;
       for (auto &[state, flowing] : now) {
-        Machine inner{m.frame, state, m.code, m.scratch};
+        Context inner{context.frame, state, context.code, context.scratch};
         std::vector<Value> given{flowing};
         if (next.empty() && order == 0)
           given.insert(given.end(), arguments.size() > 1 ? arguments.begin() + 1 : arguments.end(), arguments.end());
@@ -373,11 +374,11 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   }
 
   std::vector<Participant> participants;
-  Value own = isUsers ? parametersOf(m.state, object) : m.state.get(meta(object, Meta::Device));
+  Value own = isUsers ? parametersOf(context.state, object) : context.state.get(meta(object, Meta::Device));
   if (own.kind == Value::Tensor) {
     Participant p;
     p.value = own;
-    p.device = m.state.resolve(own.device);
+    p.device = context.state.resolve(own.device);
     p.module = object;
     p.source = sources.empty() ? 0 : sources[0];
     participants.push_back(p);
@@ -387,20 +388,20 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   const bool isScript = torchClass == "script::Module";
   for (std::size_t n = 0; n < arguments.size(); ++n) {
     std::vector<Value> tensors;
-    const Value given = follow(m.state, arguments[n]);
+    const Value given = follow(context.state, arguments[n]);
     const bool isList = arguments.size() == 1 && given.kind == Value::Object; // forward({x, y}), not run_method
     if (!isScript)
-      flatten(m.state, given, tensors);
+      flatten(context.state, given, tensors);
     else if (isList || inputs.empty() || given.kind != Value::Object)
-      for (const Value &entry : isList ? elements(m.state, given) : std::vector<Value>{given})
-        feed(m.state, entry, tensors);
+      for (const Value &entry : isList ? elements(context.state, given) : std::vector<Value>{given})
+        feed(context.state, entry, tensors);
     for (const Value &tensor : tensors)
       if (tensor.kind == Value::Tensor) {
         // A script takes lengths and flags from the host.
         if (isScript && !inputs.empty() && spelledOut_.count(beginning(tensor.trail)))
           continue;
-        inputs.push_back(participant(m, tensor, n + 1 < sources.size() ? sources[n + 1] : 0));
-        consume(m, i, tensor, inputs.back().source);
+        inputs.push_back(participant(context, tensor, n + 1 < sources.size() ? sources[n + 1] : 0));
+        consume(context, i, tensor, inputs.back().source);
       }
   }
   if (isUsers && inputs.size() > 1)
@@ -409,17 +410,17 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
   if (own.kind == Value::Tensor && !inputs.empty() &&
       std::all_of(inputs.begin(), inputs.end(),
                   [&](const Participant &p) { return p.device.known() && p.device == participants[0].device; }))
-    m.state.erase(meta(object, Meta::Placed)); // fed from where it is: it was left there on purpose
+    context.state.erase(meta(object, Meta::Placed)); // fed from where it is: it was left there on purpose
   // CTC takes its targets and lengths from wherever they are.
   bool compares = torchClass.find("Loss") != std::string::npos && torchClass != "CTCLoss";
   if (own.kind == Value::Tensor || compares) {
     participants.insert(participants.end(), inputs.begin(), inputs.end());
-    failed = !requireSame(m, participants, i, isUsers ? program_.classes[cls].name : torchClass);
+    failed = !requireSame(context, participants, i, isUsers ? program_.classes[cls].name : torchClass);
   }
   if (!inputs.empty())
     input = &inputs[0];
   if (!isUsers && !failed && input)
-    failed = !computesWhereItIs(m, i, object, *input);
+    failed = !computesWhereItIs(context, i, object, *input);
 
   DeviceValue device;
   const Event *from = nullptr;
@@ -430,9 +431,9 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
     device.kind = DeviceValue::Other;
   }
   if (!failed && own.kind == Value::Tensor && torchClass != "script::Module") {
-    device = m.state.resolve(own.device);
+    device = context.state.resolve(own.device);
     from = own.trail;
-    const Relation apart = input ? relate(m.state, device, input->device) : Relation{};
+    const Relation apart = input ? relate(context.state, device, input->device) : Relation{};
     if (apart.kind == Relation::Different && !apart.when) { // let through: where the two are is not known after all
       device = {};
       from = nullptr;
@@ -445,14 +446,14 @@ std::vector<std::pair<State, Value>> Interpreter::forward(M m, const Value &modu
     from = input->value.trail;
   }
   bool container = own.kind != Value::Tensor && (torchClass.empty() || torchClass.rfind("Module", 0) == 0);
-  if (container || (isUsers && tensorResult && m.frame.code->slots[i.dest].type != facts::Type::Tensor))
-    return {{m.state, unknown}};
+  if (container || (isUsers && tensorResult && context.frame.code->slots[i.dest].type != facts::Type::Tensor))
+    return {{context.state, unknown}};
   const bool isLoss = torchClass.find("Loss") != std::string::npos;
-  Value result = tensorOn(device, event(m, Event::Computed, i, from, device, sources.empty() ? 0 : sources[0]),
+  Value result = tensorOn(device, event(context, Event::Computed, i, from, device, sources.empty() ? 0 : sources[0]),
                           isLoss ? +Value::kRank0 : 0u, isLoss ? 0 : 1);
   result.set(Value::kLiteral, own.kind == Value::Tensor && own.has(Value::kLiteral));
   result.set(Value::kAnything, torchClass == "script::Module");
-  return {{m.state, result}};
+  return {{context.state, result}};
 }
 
 } // namespace samedevice::analysis

@@ -9,16 +9,16 @@ namespace samedevice::analysis {
 /// met: nobody knows that it was not.
 bool Attribution::mayHaveMoved(const Participant &p) const {
   const Event *how = origin(p.value.trail);
-  const Value stored = p.module ? m_.state.get(meta(p.module, Meta::Stored)) : Value{};
+  const Value stored = p.module ? context_.state.get(meta(p.module, Meta::Stored)) : Value{};
   if (!how || how->kind != Event::ModuleCreated || !stored.trail || stored.trail->kind != Event::Registered)
     return false;
   bool late = false, inside = false;
-  m_.state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
-    late |= mark.kind == Value::Reference && in_.inTree(m_.state, child, p.module);
+  context_.state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
+    late |= mark.kind == Value::Reference && in_.inTree(context_.state, child, p.module);
   });
   if (!late)
-    m_.state.forMeta(Meta::Moved, [&](ObjectId owner, const Value &) {
-      inside = inside || (in_.isModule(m_.state, owner) && in_.inTree(m_.state, owner, p.module));
+    context_.state.forMeta(Meta::Moved, [&](ObjectId owner, const Value &) {
+      inside = inside || (in_.isModule(context_.state, owner) && in_.inTree(context_.state, owner, p.module));
     });
   return inside;
 }
@@ -38,8 +38,8 @@ bool Attribution::isMovedBySister(const Event &kept) const {
 
 /// Whether one can come here without passing that point of the same function.
 bool Attribution::isBypassed(const Event &point) const {
-  const Function &code = *m_.frame.code;
-  if (point.function != m_.frame.function)
+  const Function &code = *context_.frame.code;
+  if (point.function != context_.frame.function)
     return false;
   auto blockOf = [&](auto &&wanted) {
     return std::find_if(code.blocks.begin(), code.blocks.end(),
@@ -71,13 +71,14 @@ const Event *Attribution::leftAmongMembers(const Participant &culprit, DeviceVal
   for (const Event *event = culprit.value.trail; event; event = event->previous) {
     if (event->kind != Event::Stored || onStack(event->function))
       continue;
-    m_.state.forAll([&](Place p, const Value &member) {
+    context_.state.forAll([&](Place p, const Value &member) {
       if (filled || partOf(p) != Part::Field || member.kind != Value::Tensor || member.trail != event ||
-          m_.state.get(meta(objectOf(p), Meta::Class)).kind != Value::Int || in_.isModule(m_.state, objectOf(p)))
+          context_.state.get(meta(objectOf(p), Meta::Class)).kind != Value::Int ||
+          in_.isModule(context_.state, objectOf(p)))
         return;
-      m_.state.forPart(objectOf(p), Part::Field, [&](std::uint32_t, const Value &sister) {
+      context_.state.forPart(objectOf(p), Part::Field, [&](std::uint32_t, const Value &sister) {
         const Event *put = sister.kind == Value::Tensor ? latest(sister.trail, Event::Stored) : nullptr;
-        if (put && put->function == event->function && m_.state.resolve(sister.device) == wanted &&
+        if (put && put->function == event->function && context_.state.resolve(sister.device) == wanted &&
             latest(sister.trail, Event::Moved))
           filled = event;
       });

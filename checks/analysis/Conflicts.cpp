@@ -23,7 +23,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   finding.at = i_.source;
   finding.detail = what;
   finding.variant = i_.opcode == Opcode::DeviceUse ? "kernel" : i_.text.rfind("draws ", 0) == 0 ? "generator" : "";
-  scene_ = [&](Reenactment &play) { play.clash(m_, i_, x, y, relation); };
+  scene_ = [&](Reenactment &play) { play.clash(context_, i_, x, y, relation); };
   finding.when = when(relation);
   // A script that was put where a constant says, and a tensor that was put on a GPU by its number: the constant holds.
   auto isSettled = [&](const Participant &script, const Participant &tensor) {
@@ -44,7 +44,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   if (x.device.kind == y.device.kind || (x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu))
     xOdd = !x.module && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
   // Where there is no GPU, whoever insists on one.
-  if (x.device.kind != y.device.kind && m_.state.truth(Symbols::kAvailable) == 0 &&
+  if (x.device.kind != y.device.kind && context_.state.truth(Symbols::kAvailable) == 0 &&
       (x.device.kind == DeviceValue::Cuda ? x : y).value.has(Value::kLiteral))
     xOdd = x.device.kind == DeviceValue::Cuda;
   // Of two GPUs that are both written down, the one that stands alone.
@@ -68,15 +68,15 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   const Event *how = origin(module.value.trail);
   // Put in after its parent's move, itself or with what holds it.
   ObjectId late = 0;
-  m_.state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
-    if (mark.kind == Value::Reference && !late && in_.inTree(m_.state, child, module.module))
+  context_.state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
+    if (mark.kind == Value::Reference && !late && in_.inTree(context_.state, child, module.module))
       late = child;
   });
   if (late) {
-    placed(in_, m_.state, late, &finding, &m_.frame);
+    placed(in_, context_.state, late, &finding, &context_.frame);
     return true;
   }
-  const bool isScript = in_.torchClassOf(m_.state, module.module) == "script::Module";
+  const bool isScript = in_.torchClassOf(context_.state, module.module) == "script::Module";
   // A tensor of its that was loaded for the CPU, and so written, has no part in that: the module was not moved.
   const bool isForHost = how && how->target && !how->previous;
   if (how && how->kind == Event::Loaded && !isScript && !isForHost) {
@@ -95,10 +95,10 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     report(finding, how->at, 0);
     return true;
   }
-  if (auto missed = in_.ownerThatMissed(m_, module)) {
-    Value stored = m_.state.get(meta(missed->held, Meta::Stored));
+  if (auto missed = in_.ownerThatMissed(context_, module)) {
+    Value stored = context_.state.get(meta(missed->held, Meta::Stored));
     if (!stored.trail)
-      stored = m_.state.get(meta(module.module, Meta::Stored));
+      stored = context_.state.get(meta(module.module, Meta::Stored));
     finding.check = Check::UnregisteredMember;
     finding.variant = "module";
     if (stored.trail)
@@ -109,11 +109,11 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.device = device(module);
     finding.otherDevice = device(other);
     finding.other = other.source;
-    tell(finding, {m_.state.get(meta(missed->owner, Meta::Moved)).trail});
+    tell(finding, {context_.state.get(meta(missed->owner, Meta::Moved)).trail});
     usedHere(finding, module.source, other.source);
     finding.fix.kind = Fix::Register;
     finding.fix.at = finding.at;
-    in_.forLeaves(m_.state, missed->held, [&](ObjectId, const Value &leaf) { // and so where all it computes is
+    in_.forLeaves(context_.state, missed->held, [&](ObjectId, const Value &leaf) { // and so where all it computes is
       if (const Event *made = beginning(leaf.trail))
         in_.told_.insert(made->at);
     });
@@ -124,13 +124,13 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   const bool script = isScript && how && how->kind == Event::Loaded;
   if (callersHome && script && module.device.kind == DeviceValue::Cuda) {
     Participant prepared = other;
-    prepared.value = in_.homeOfInputs(m_);
-    prepared.device = m_.state.resolve(prepared.value.device);
-    const Relation apart = in_.relate(m_.state, module.device, prepared.device);
+    prepared.value = in_.homeOfInputs(context_);
+    prepared.device = context_.state.resolve(prepared.value.device);
+    const Relation apart = in_.relate(context_.state, module.device, prepared.device);
     if (apart.kind != Relation::Different || in_.symbols_[apart.when].kind != Symbol::Chosen)
       return false;
     finding.when = when(apart);
-    scene_ = [=, this](Reenactment &play) { play.clash(m_, i_, module, prepared, apart); };
+    scene_ = [=, this](Reenactment &play) { play.clash(context_, i_, module, prepared, apart); };
     return moduleConflict(module, prepared, apart, finding);
   }
   if (callersHome)
@@ -161,24 +161,26 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     return false;
   finding.check = Check::UnmovedModule;
   // The whole module, if none of it was moved; it is used from outside, not in its own code.
-  const Frame *frame = &m_.frame;
+  const Frame *frame = &context_.frame;
   SourceId used = i_.source, asWritten = module.source;
   ObjectId left = module.module;
   const Event *made = module.value.trail;
-  if (const Event *whole = m_.state.get(meta(module.module, Meta::Class)).trail; whole && whole->at)
+  if (const Event *whole = context_.state.get(meta(module.module, Meta::Class)).trail; whole && whole->at)
     made = whole; // its forward is in another file
   while (frame->caller && frame->site) {
-    Value self = frame->code->cls == facts::kNone ? Value{} : in_.follow(m_.state, m_.state.get(field(frame->id, 0)));
-    bool inside = self.kind == Value::Object && in_.isModule(m_.state, self.object) &&
-                  in_.inTree(m_.state, self.object, module.module);
+    Value self = frame->code->cls == facts::kNone ? Value{}
+                                                  : in_.follow(context_.state, context_.state.get(field(frame->id, 0)));
+    bool inside = self.kind == Value::Object && in_.isModule(context_.state, self.object) &&
+                  in_.inTree(context_.state, self.object, module.module);
     bool moved = false;
     if (inside)
-      in_.forLeaves(m_.state, self.object, [&](ObjectId, const Value &leaf) { moved |= leaf.device != module.device; });
+      in_.forLeaves(context_.state, self.object,
+                    [&](ObjectId, const Value &leaf) { moved |= leaf.device != module.device; });
     if (!inside || moved)
       break;
     used = frame->site->source;
     asWritten = frame->site->args.empty() ? 0 : frame->site->args[0].source;
-    if (const Event *whole = m_.state.get(meta(self.object, Meta::Class)).trail; whole && whole->at)
+    if (const Event *whole = context_.state.get(meta(self.object, Meta::Class)).trail; whole && whole->at)
       made = whole;
     left = self.object;
     frame = frame->caller;
@@ -196,7 +198,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   finding.variant = isHandedOut ? "used" : "made";
   finding.at = isHandedOut ? used : root;
   // Given to a class that moves what it has, but for this constructor or method.
-  if (const Event *kept = m_.state.get(meta(left, Meta::Stored)).trail;
+  if (const Event *kept = context_.state.get(meta(left, Meta::Stored)).trail;
       kept && kept->function != maker->function && isMovedBySister(*kept)) {
     finding.variant = "made";
     finding.at = kept->at;
@@ -208,10 +210,10 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   finding.fix.kind = Fix::MoveWithSister;
   finding.fix.at = root;
   finding.fix.subject = finding.subject;
-  finding.fix.sisters = in_.movesTo(m_.state, other.device, made ? made : how);
+  finding.fix.sisters = in_.movesTo(context_.state, other.device, made ? made : how);
   if (const Event *moved = origin(other.value.trail))
     finding.fix.device = moved->target;
-  finding.fix.homes = in_.homes(m_.state, &m_.frame, made ? made->function : how->function, other.device);
+  finding.fix.homes = in_.homes(context_.state, &context_.frame, made ? made->function : how->function, other.device);
   report(finding, root, 0);
   return true;
 }
@@ -220,7 +222,7 @@ void Attribution::loadOnto(Finding &finding, const Event &load, DeviceValue want
   finding.fix.kind = Fix::LoadOnto;
   finding.fix.at = load.at;
   finding.fix.subject = load.subject;
-  finding.fix.homes = in_.homes(m_.state, &m_.frame, load.function, wanted);
+  finding.fix.homes = in_.homes(context_.state, &context_.frame, load.function, wanted);
 }
 
 /// `add_`, `+=`; but not `==`.
@@ -242,7 +244,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   finding.device = device(culprit);
   finding.otherDevice = device(other);
   // A lambda is part of the function that calls it.
-  const Frame *home = &m_.frame;
+  const Frame *home = &context_.frame;
   while (home->caller && in_.program_.isLambda(*home->code))
     home = home->caller;
   FunctionId here = home->function;
@@ -263,8 +265,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   // A parameter or a buffer is where its module is, and so is what was computed from one.
   if (how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu) {
     Participant module = culprit;
-    m_.state.forMeta(Meta::Device, [&](ObjectId object, const Value &leaf) {
-      if (!module.module && in_.isTensorCell(m_.state, object) && leaf.device == culprit.device &&
+    context_.state.forMeta(Meta::Device, [&](ObjectId object, const Value &leaf) {
+      if (!module.module && in_.isTensorCell(context_.state, object) && leaf.device == culprit.device &&
           origin(leaf.trail) == how)
         module.module = object;
     });
@@ -274,25 +276,25 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   // What a module gave, which nothing moves, is that module's story.
   if (how && how->kind == Event::ModuleCreated && !culprit.module) {
     Participant missed;
-    m_.state.forMeta(Meta::Device, [&](ObjectId object, const Value &leaf) {
+    context_.state.forMeta(Meta::Device, [&](ObjectId object, const Value &leaf) {
       Participant module = culprit;
       module.module = object;
-      if (!missed.module && origin(leaf.trail) == how && in_.isModule(m_.state, object) &&
-          in_.ownerThatMissed(m_, module))
+      if (!missed.module && origin(leaf.trail) == how && in_.isModule(context_.state, object) &&
+          in_.ownerThatMissed(context_, module))
         missed = module;
     });
     if (missed.module)
       return moduleConflict(missed, other, relation, finding);
   }
   if (!culprit.module && culprit.device.kind == DeviceValue::Cpu) {
-    if (auto missed = in_.ownerThatMissed(m_, culprit)) {
+    if (auto missed = in_.ownerThatMissed(context_, culprit)) {
       const ObjectId owner = missed->owner;
       finding.check = Check::UnregisteredMember;
       finding.variant = "tensor";
       finding.detail.clear();
       const Event *stored = latest(culprit.value.trail, Event::Stored);
       // The member it was kept in, whatever it went through after that.
-      m_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
+      context_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
         for (const Event *event = culprit.value.trail; event; event = event->previous)
           if (member.kind == Value::Tensor && member.trail == event) {
             finding.detail = in_.names_.text(name);
@@ -302,10 +304,10 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       finding.at = stored ? stored->at : how ? how->at : i_.source;
       if (stored && stored->subject)
         finding.subject = stored->subject;
-      tell(finding, {m_.state.get(meta(owner, Meta::Moved)).trail});
+      tell(finding, {context_.state.get(meta(owner, Meta::Moved)).trail});
       usedHere(finding, subject, finding.other);
       // A name is registered once: what was made in its place is another tensor's story.
-      const bool isKnown = m_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail)));
+      const bool isKnown = context_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail)));
       finding.fix.kind = isKnown ? Fix::SetData : Fix::Register;
       finding.fix.at = finding.at;
       finding.fix.subject = finding.subject;
@@ -317,7 +319,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   bool madeHere = false;
   if (how) {
     const Function &maker = in_.program_.functions[how->function];
-    madeHere = how->function == here || how->function == m_.frame.function ||
+    madeHere = how->function == here || how->function == context_.frame.function ||
                (hereClass != facts::kNone && maker.cls != facts::kNone &&
                 (in_.program_.derivesFrom(hereClass, maker.cls) || in_.program_.derivesFrom(maker.cls, hereClass)));
   }
@@ -335,13 +337,13 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     isJoint |= in_.joint_.count(event) != 0;
   // A helper that was handed something from where the caller's tensor is could have made it there.
   const bool isHelpers = callersTensor && how && !madeHere && !onStack(how->function) &&
-                         !in_.homes(m_.state, &m_.frame, how->function, other.device).empty();
+                         !in_.homes(context_.state, &context_.frame, how->function, other.device).empty();
   const bool isFactorys = how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu &&
                           ((madeHere && fromOutside) || options || isHelpers) && !isJoint;
   if (isFactorys) {
     if (callersTensor && !inModule && !in_.program_.mentionsDevices)
       return false;
-    if (callersTensor && in_.anotherIsOnHost(m_))
+    if (callersTensor && in_.anotherIsOnHost(context_))
       return false;
     Finding factory = finding;
     factory.check = Check::DefaultFactory;
@@ -357,7 +359,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     factory.fix.at = factory.at;
     factory.fix.device = other.module || options || isHelpers ? 0 : elementOf(other);
     factory.fix.deviceOf = true;
-    factory.fix.homes = in_.homes(m_.state, &m_.frame, options ? options->function : how->function, other.device);
+    factory.fix.homes =
+        in_.homes(context_.state, &context_.frame, options ? options->function : how->function, other.device);
     Finding atUse = finding;
     bringTogether(atUse, culprit, other);
     factory.alternatives.push_back({i_.source, std::move(atUse.fix)});
@@ -393,7 +396,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       finding.fix.kind = Fix::ReplaceDevice;
       finding.fix.device = other.module ? 0 : elementOf(other);
       finding.fix.deviceOf = true;
-      finding.fix.homes = in_.homes(m_.state, &m_.frame, how->function, other.device);
+      finding.fix.homes = in_.homes(context_.state, &context_.frame, how->function, other.device);
       // The literal itself, where it stands in the same function as what it was used for.
       for (const Event *event = how; event; event = event->previous)
         if (event->kind == Event::Chosen && event->function == how->function && event->at) {
@@ -445,7 +448,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.fix.device = otherHow ? otherHow->target : 0;
     finding.fix.deviceOf = false;
     finding.fix.kind = Fix::AppendTo;
-    finding.fix.homes = in_.homes(m_.state, &m_.frame, left->function, other.device);
+    finding.fix.homes = in_.homes(context_.state, &context_.frame, left->function, other.device);
   } else {
     proviso_.climbs = climbs(culprit.value.trail, other);
   }
@@ -455,7 +458,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   if (culprit.module) {
     finding.fix.kind = Fix::MoveWithSister;
     finding.fix.subject = culprit.source;
-    finding.fix.sisters = in_.movesTo(m_.state, other.device, how);
+    finding.fix.sisters = in_.movesTo(context_.state, other.device, how);
     finding.fix.at = 0;
   }
   report(finding, how ? how->at : i_.source, within(here));
@@ -479,10 +482,11 @@ void Attribution::bringTogether(Finding &finding, const Participant &culprit, co
     fix.deviceOf = false;
     fix.device = there ? there->target : 0;
   }
-  if (other.module && in_.isWhollyAt(m_.state, other.module, other.device))
+  if (other.module && in_.isWhollyAt(context_.state, other.module, other.device))
     fix.module = other.source;
   fix.kind = isOut || !fix.at ? Fix::None : Fix::AppendTo;
-  fix.homes = in_.homes(m_.state, &m_.frame, m_.frame.function, written ? culprit.device : other.device);
+  fix.homes =
+      in_.homes(context_.state, &context_.frame, context_.frame.function, written ? culprit.device : other.device);
   if (written && !isOut) { // then what comes to it is brought there
     fix.device = fix.at;
     fix.at = elementOf(other);
@@ -498,13 +502,13 @@ SourceId Attribution::elementOf(const Participant &one) const {
              return operand.slot == slot && operand.source == source;
            });
   };
-  for (const facts::Block &block : m_.frame.code->blocks)
+  for (const facts::Block &block : context_.frame.code->blocks)
     for (const Instruction &list : block.instructions) {
       if (list.opcode != Opcode::List || (list.source != one.source && !isGiven(list.dest, one.source)))
         continue;
       for (const Operand &element : list.args) {
-        const Value value = in_.value(m_, element);
-        if (m_.state.resolve(in_.deviceOf(m_.state, value)) != one.device)
+        const Value value = in_.value(context_, element);
+        if (context_.state.resolve(in_.deviceOf(context_.state, value)) != one.device)
           continue;
         for (const Event *event = one.value.trail; event; event = event->previous)
           if (event == value.trail)

@@ -31,37 +31,37 @@ const facts::SlotInfo *Interpreter::memberOf(facts::ClassId cls, std::uint32_t n
 }
 
 /// The objects that one owns, directly.
-std::vector<Interpreter::Copying> Interpreter::piecesOf(M m, const Copying &whole, const Instruction &i) {
+std::vector<Interpreter::Copying> Interpreter::piecesOf(Context &context, const Copying &whole, const Instruction &i) {
   std::vector<Copying> pieces;
-  const facts::ClassId cls = classOf(m.state, whole.from);
+  const facts::ClassId cls = classOf(context.state, whole.from);
   // Members that nobody asked for yet have to be two from now on.
-  if (m.state.find(meta(whole.from, Meta::Symbolic)) && cls < program_.classes.size())
+  if (context.state.find(meta(whole.from, Meta::Symbolic)) && cls < program_.classes.size())
     for (const facts::FieldInfo &member : program_.classes[cls].fields)
       if (member.slot.own)
-        fieldPlace(m, objectValue(whole.from), member.slot.name, member.slot, i);
+        fieldPlace(context, objectValue(whole.from), member.slot.name, member.slot, i);
   auto add = [&](Part part, std::uint32_t index, const Value &value, const facts::SlotInfo *type) {
-    if (value.kind != Value::Object || !value.object || isModule(m.state, value.object))
+    if (value.kind != Value::Object || !value.object || isModule(context.state, value.object))
       return;
-    const Value there = whole.to ? m.state.get(place(whole.to, part, index)) : Value{};
+    const Value there = whole.to ? context.state.get(place(whole.to, part, index)) : Value{};
     const bool isApart = there.kind == Value::Object && there.object != value.object && part == Part::Field;
     pieces.push_back({value.object, isApart ? there.object : 0, type, place(0, part, index)});
   };
-  m.state.forPart(whole.from, Part::Field, [&](std::uint32_t name, const Value &value) {
+  context.state.forPart(whole.from, Part::Field, [&](std::uint32_t name, const Value &value) {
     const facts::SlotInfo *member = value.kind == Value::Object ? memberOf(cls, name) : nullptr;
     if (member ? member->own : cls == facts::kNone && whole.type && whole.type->ownElements)
       add(Part::Field, name, value, member);
   });
   if (whole.type && whole.type->ownElements)
-    m.state.forPart(whole.from, Part::Element,
-                    [&](std::uint32_t index, const Value &value) { add(Part::Element, index, value, nullptr); });
+    context.state.forPart(whole.from, Part::Element,
+                          [&](std::uint32_t index, const Value &value) { add(Part::Element, index, value, nullptr); });
   return pieces;
 }
 
-void Interpreter::copyContents(M m, const Copying &whole, const Instruction &i) {
+void Interpreter::copyContents(Context &context, const Copying &whole, const Instruction &i) {
   std::vector<Copying> all{whole};
   std::vector<std::size_t> owners{0};
   for (std::size_t n = 0; n < all.size() && all.size() < kMostPieces; ++n)
-    for (const Copying &piece : piecesOf(m, all[n], i)) {
+    for (const Copying &piece : piecesOf(context, all[n], i)) {
       all.push_back(piece);
       owners.push_back(n);
     }
@@ -69,7 +69,7 @@ void Interpreter::copyContents(M m, const Copying &whole, const Instruction &i) 
   for (std::uint32_t n = 0; n < all.size(); ++n) {
     if (all[n].to)
       continue;
-    all[n].to = makeObject(m, i, n);
+    all[n].to = makeObject(context, i, n);
     for (std::size_t other = 0; other < all.size(); ++other) {
       all[other].from += all[other].from == all[n].to;
       all[other].to += other != n && all[other].to == all[n].to;
@@ -78,41 +78,41 @@ void Interpreter::copyContents(M m, const Copying &whole, const Instruction &i) 
   std::map<Place, Value> contents;
   for (std::size_t n = 0; n < all.size(); ++n) {
     for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
-      m.state.forPart(all[n].from, part, [&](std::uint32_t index, const Value &value) {
+      context.state.forPart(all[n].from, part, [&](std::uint32_t index, const Value &value) {
         contents[place(all[n].to, part, index)] = value;
       });
     if (n)
       contents[place(all[owners[n]].to, partOf(all[n].held), indexOf(all[n].held))].object = all[n].to;
   }
   for (const Copying &one : all) {
-    if (const Value *own = m.state.find(meta(one.to, Meta::Class))) // what it is does not change
+    if (const Value *own = context.state.find(meta(one.to, Meta::Class))) // what it is does not change
       contents[meta(one.to, Meta::Class)] = *own;
-    m.state.eraseAll(one.to);
+    context.state.eraseAll(one.to);
   }
   for (const auto &[target, value] : contents)
-    m.state.set(target, value);
+    context.state.set(target, value);
 }
 
-Value Interpreter::clone(M m, const Value &original, const facts::SlotInfo &type, const Instruction &i) {
+Value Interpreter::clone(Context &context, const Value &original, const facts::SlotInfo &type, const Instruction &i) {
   if (original.kind != Value::Object || !original.object)
     return original;
-  Value copy = objectValue(objectAt(m, i), original.trail);
-  copyContents(m, {original.object, 0, &type}, i);
+  Value copy = objectValue(objectAt(context, i), original.trail);
+  copyContents(context, {original.object, 0, &type}, i);
   return copy;
 }
 
 /// A structure or a container is given what another holds: whoever has a reference to it sees that.
-void Interpreter::assignContents(M m, const Instruction &i, const Value &assigned) {
-  const Value to = value(m, i.args[0]);
-  const facts::SlotInfo &type = m.frame.code->slots[i.args[0].slot];
-  if (assigned.kind == Value::Null || (to.kind == Value::Object && isModule(m.state, to.object)))
-    write(m, i.args[0], assigned);
+void Interpreter::assignContents(Context &context, const Instruction &i, const Value &assigned) {
+  const Value to = value(context, i.args[0]);
+  const facts::SlotInfo &type = context.frame.code->slots[i.args[0].slot];
+  if (assigned.kind == Value::Null || (to.kind == Value::Object && isModule(context.state, to.object)))
+    write(context, i.args[0], assigned);
   else if (to.kind != Value::Object)
-    write(m, i.args[0], clone(m, assigned, type, i));
+    write(context, i.args[0], clone(context, assigned, type, i));
   else if (assigned.kind != Value::Object)
-    forgetContents(m.state, to.object);
+    forgetContents(context.state, to.object);
   else if (assigned.object != to.object)
-    copyContents(m, {assigned.object, to.object, &type}, i);
+    copyContents(context, {assigned.object, to.object, &type}, i);
 }
 
 /// It holds whatever its type allows.

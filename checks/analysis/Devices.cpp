@@ -49,16 +49,16 @@ static bool isWritten(const Function &code, Slot variable, Opcode how) {
   });
 }
 
-void Interpreter::stepDevice(M m, const Instruction &i) {
+void Interpreter::stepDevice(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) {
-    Value given = n < i.args.size() ? value(m, i.args[n]) : Value{};
+    Value given = n < i.args.size() ? value(context, i.args[n]) : Value{};
     if (given.kind == Value::String && i.opcode != Opcode::DeviceParse) {
       given = parsedDevice(given, i.source);
-      given.trail = event(m, Event::Chosen, i, nullptr, given.device);
+      given.trail = event(context, Event::Chosen, i, nullptr, given.device);
     }
     return given;
   };
-  auto chosen = [&](Value &device) { device.trail = event(m, Event::Chosen, i, nullptr, device.device); };
+  auto chosen = [&](Value &device) { device.trail = event(context, Event::Chosen, i, nullptr, device.device); };
   Value made = Value::of(Value::Device);
   made.set(Value::kHasDevice);
   switch (i.opcode) {
@@ -74,18 +74,18 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     if (made.kind != Value::Device || made.device.kind != DeviceValue::Cuda)
       break;
     if (index.kind == Value::Int && index.has(Value::kConstant) &&
-        !isWritten(*m.frame.code, i.args[1].slot, Opcode::Assign)) {
+        !isWritten(*context.frame.code, i.args[1].slot, Opcode::Assign)) {
       made.device.index = static_cast<std::int16_t>(index.number);
       made.set(Value::kNoIndex, index.number < 0);
       // The caller's choice, or a turn of a loop: whatever it was this time.
-      if (i.args[1].slot < m.frame.code->paramCount || index.has(Value::kCounted) ||
-          isWritten(*m.frame.code, i.args[1].slot, Opcode::Advance))
+      if (i.args[1].slot < context.frame.code->paramCount || index.has(Value::kCounted) ||
+          isWritten(*context.frame.code, i.args[1].slot, Opcode::Advance))
         made.set(Value::kLiteral, false);
     } else {
       made.set(Value::kLiteral, false); // somebody chooses the index
       made.set(Value::kNoIndex, false);
       if (!index.symbol)
-        index = someInt(m, i.source);
+        index = someInt(context, i.source);
       SymbolId chosen = symbols_.intern("index " + std::to_string(index.symbol), Symbol::Index, i.source,
                                         symbols_[index.symbol].name);
       made.device = {DeviceValue::Cuda, -1, chosen};
@@ -102,14 +102,14 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
   }
   case Opcode::DeviceOf: {
     Value of = arg(0);
-    made.device = of.kind == Value::Options ? optionsDevice(m, of) : deviceOf(m.state, of);
+    made.device = of.kind == Value::Options ? optionsDevice(context, of) : deviceOf(context.state, of);
     made.trail = of.trail;
     if (of.kind == Value::Device || of.kind == Value::Null) // device_of() an undefined tensor: none
       made = of;
     break;
   }
   case Opcode::CurrentDevice:
-    made.device = m.state.currentDevice();
+    made.device = context.state.currentDevice();
     if (made.device.kind == DeviceValue::Cuda && made.device.index < 0 && !made.device.symbol)
       made.device.symbol = currentAtFirst();
     break;
@@ -117,7 +117,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     Value device = arg(0);
     made = Value{};
     made.kind = Value::Options;
-    if (i.args.size() > 1 && !holds(m.state, arg(1))) // pinned_memory(no)
+    if (i.args.size() > 1 && !holds(context.state, arg(1))) // pinned_memory(no)
       break;
     if (device.kind == Value::Device || (device.kind == Value::Options && device.has(Value::kHasDevice))) {
       made.flags = device.flags;
@@ -127,7 +127,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     } else if (!i.args.empty() && i.args[0].slot != facts::kNone && device.kind != Value::Null) {
       made.set(Value::kHasDevice); // some device that we cannot see
     } else {
-      made.trail = event(m, Event::OptionsMade, i, nullptr, {}, i.source);
+      made.trail = event(context, Event::OptionsMade, i, nullptr, {}, i.source);
     }
     made.set(Value::kPinned, i.flags & facts::kPinned);
     break;
@@ -137,7 +137,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
     if (made.kind != Value::Options)
       made = Value{};
     made.kind = Value::Options;
-    if (i.args.size() > 2 && !holds(m.state, arg(2))) // pinned_memory(no)
+    if (i.args.size() > 2 && !holds(context.state, arg(2))) // pinned_memory(no)
       break;
     Value device = arg(1);
     bool pinned = made.has(Value::kPinned);
@@ -151,7 +151,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
   case Opcode::OptionsOf: {
     Value tensor = arg(0);
     made.kind = Value::Options;
-    made.device = deviceOf(m.state, tensor);
+    made.device = deviceOf(context.state, tensor);
     made.trail = tensor.trail;
     made.set(Value::kOfTensor);
     break;
@@ -159,7 +159,7 @@ void Interpreter::stepDevice(M m, const Instruction &i) {
   default:
     return;
   }
-  define(m, i.dest, made);
+  define(context, i.dest, made);
 }
 
 DeviceValue Interpreter::deviceOf(const State &state, const Value &value) const {
@@ -192,17 +192,17 @@ DeviceValue Interpreter::deviceOf(const State &state, const Value &value) const 
   }
 }
 
-DeviceValue Interpreter::optionsDevice(M m, const Value &options) const {
+DeviceValue Interpreter::optionsDevice(Context &context, const Value &options) const {
   DeviceValue device;
   if (options.kind == Value::Options || options.kind == Value::Device)
     device = options.kind == Value::Device || options.has(Value::kHasDevice) ? options.device : DeviceValue::cpu();
   else if (options.kind == Value::Tensor)
-    return deviceOf(m.state, options);
+    return deviceOf(context.state, options);
   else
     return device;
   // cuda without an index is the current one when the tensor is made.
   if (device.kind == DeviceValue::Cuda && device.index < 0 && !device.symbol) {
-    DeviceValue current = m.state.currentDevice();
+    DeviceValue current = context.state.currentDevice();
     if (current.kind == DeviceValue::Cuda)
       return current;
   }
@@ -257,8 +257,8 @@ Value Interpreter::tensorOn(DeviceValue device, const Event *trail, std::uint32_
   return tensor;
 }
 
-void Interpreter::stepCondition(M m, const Instruction &i) {
-  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+void Interpreter::stepCondition(Context &context, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   Value made = Value::of(Value::Bool);
   auto constant = [&](bool truth) {
     made.set(Value::kConstant);
@@ -268,7 +268,8 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
   case Opcode::IsCuda:
   case Opcode::IsCpu: {
     Value of = arg(0);
-    DeviceValue device = m.state.resolve(of.kind == Value::Options ? optionsDevice(m, of) : deviceOf(m.state, of));
+    DeviceValue device =
+        context.state.resolve(of.kind == Value::Options ? optionsDevice(context, of) : deviceOf(context.state, of));
     const bool isOfFailure = device.kind == DeviceValue::Other && device.symbol; // made of a caller's tensor
     if (device.kind == DeviceValue::Symbol || isOfFailure) {
       made.symbol = device.symbol;
@@ -278,16 +279,16 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
       made.trail = of.trail;
     } else if (of.kind == Value::Tensor || of.kind == Value::Device) {
       // Unknown until now; from here on it has a name.
-      learnDevice(m, i, of, made);
+      learnDevice(context, i, of, made);
     }
     break;
   }
   case Opcode::IsPinned: {
     const Value of = arg(0);
-    const std::optional<Place> at = of.kind == Value::Tensor && !of.object ? placeOf(m, i.args[0]) : std::nullopt;
+    const std::optional<Place> at = of.kind == Value::Tensor && !of.object ? placeOf(context, i.args[0]) : std::nullopt;
     if (of.has(Value::kPinned)) {
       constant(true);
-    } else if (m.state.resolve(deviceOf(m.state, of)).kind == DeviceValue::Cuda) {
+    } else if (context.state.resolve(deviceOf(context.state, of)).kind == DeviceValue::Cuda) {
       constant(false);
     } else if (at && partOf(*at) == Part::Field) {
       made.set(Value::kPinnedTest);
@@ -298,8 +299,9 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
   }
   case Opcode::SameDevice: {
     Value a = arg(0), b = arg(1);
-    DeviceValue da = m.state.resolve(deviceOf(m.state, a)), db = m.state.resolve(deviceOf(m.state, b));
-    Relation relation = relate(m.state, da, db);
+    DeviceValue da = context.state.resolve(deviceOf(context.state, a)),
+                db = context.state.resolve(deviceOf(context.state, b));
+    Relation relation = relate(context.state, da, db);
     const Event *fallback = db.known() ? madeByDefault(b) : madeByDefault(a);
     if (relation.kind == Relation::Same) {
       constant(true);
@@ -459,18 +461,18 @@ void Interpreter::stepCondition(M m, const Instruction &i) {
   default:
     return;
   }
-  define(m, i.dest, made);
+  define(context, i.dest, made);
 }
 
-void Interpreter::learnDevice(M m, const Instruction &i, Value of, Value &test) {
-  std::optional<Place> target = placeOf(m, i.args[0]);
+void Interpreter::learnDevice(Context &context, const Instruction &i, Value of, Value &test) {
+  std::optional<Place> target = placeOf(context, i.args[0]);
   if (!target || of.object)
     return;
   SymbolId symbol = symbols_.intern("device seen at " + std::to_string(*target) + '/' + std::to_string(i.source),
                                     Symbol::Plain, i.args[0].source);
-  m.state.forget(symbol);
+  context.state.forget(symbol);
   of.device = DeviceValue::of(symbol);
-  m.state.set(*target, of);
+  context.state.set(*target, of);
   test.symbol = symbol;
   test.set(i.opcode == Opcode::IsCuda ? Value::kIsCudaTest : Value::kIsCpuTest);
 }

@@ -313,25 +313,25 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
                            std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
                            const std::function<void(State)> &exit) {
   const facts::Block &body = frame.code->blocks[block];
-  Machine machine{frame, state, code, scratch};
+  Context context{frame, state, code, scratch};
   for (std::uint32_t i = from; i < body.instructions.size(); ++i) {
     const Instruction &instruction = body.instructions[i];
     if (!spend())
       return;
     if (!isCall(instruction)) {
-      step(machine, instruction);
+      step(context, instruction);
       if (state.infeasible)
         return;
       continue;
     }
-    std::vector<std::pair<State, Value>> outcomes = call(machine, instruction);
+    Outcomes outcomes = call(context, instruction);
     for (std::size_t k = 0; k < outcomes.size(); ++k) {
       std::vector<Value> copy;
       if (k + 1 == outcomes.size())
         copy.swap(scratch);
       else
         copy = scratch;
-      Machine after{frame, outcomes[k].first, code, copy};
+      Context after{frame, outcomes[k].first, code, copy};
       define(after, instruction.dest, outcomes[k].second);
       if (outcomes.size() == 1) {
         state = std::move(outcomes[0].first);
@@ -352,7 +352,7 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
       leave(successor, state);
     return;
   case facts::Terminator::Branch: {
-    Value condition = end.slot == facts::kNone ? Value{} : value(machine, end.slot);
+    Value condition = end.slot == facts::kNone ? Value{} : value(context, end.slot);
     noteDemand(*frame.code, end, condition);
     for (int side = 0; side < 2 && side < static_cast<int>(end.successors.size()); ++side) {
       State taken = state;
@@ -365,7 +365,7 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
   case facts::Terminator::Return: {
     if (end.slot == facts::kNone && frame.code->result.type != facts::Type::Other)
       return; // the end of a function that returns a value: nobody comes here
-    Value result = end.slot == facts::kNone ? Value{} : raw(machine, end.slot);
+    Value result = end.slot == facts::kNone ? Value{} : raw(context, end.slot);
     bool isReference = frame.code->result.reference && result.kind == Value::Reference && result.object != frame.id;
     state.set(field(frame.id, kResultSlot), isReference ? result : follow(state, result));
     exit(std::move(state));
@@ -390,32 +390,32 @@ void Interpreter::noteDemand(const Function &code, const facts::Terminator &end,
   }
 }
 
-void Interpreter::step(M m, const Instruction &instruction) {
+void Interpreter::step(Context &context, const Instruction &instruction) {
   switch (facts::groupOf(instruction.opcode)) {
   case facts::Group::Values:
-    return stepValue(m, instruction);
+    return stepValue(context, instruction);
   case facts::Group::Lists:
-    return stepList(m, instruction);
+    return stepList(context, instruction);
   case facts::Group::Devices:
-    return stepDevice(m, instruction);
+    return stepDevice(context, instruction);
   case facts::Group::Tensors:
-    return stepTensor(m, instruction);
+    return stepTensor(context, instruction);
   case facts::Group::Modules:
-    return stepModule(m, instruction);
+    return stepModule(context, instruction);
   case facts::Group::Memory:
-    return stepMemory(m, instruction);
+    return stepMemory(context, instruction);
   case facts::Group::Control:
-    return stepControl(m, instruction);
+    return stepControl(context, instruction);
   case facts::Group::Conditions:
-    return stepCondition(m, instruction);
+    return stepCondition(context, instruction);
   }
 }
 
-const Event *Interpreter::event(M m, Event::Kind kind, const Instruction &instruction, const Event *previous,
-                                DeviceValue device, SourceId subject, SourceId target) {
+const Event *Interpreter::event(Context &context, Event::Kind kind, const Instruction &instruction,
+                                const Event *previous, DeviceValue device, SourceId subject, SourceId target) {
   if (Events::length(previous) >= Events::kLongest)
     previous = nullptr;
-  return events_.intern({kind, instruction.source, subject, target, device, previous, m.frame.function, 0});
+  return events_.intern({kind, instruction.source, subject, target, device, previous, context.frame.function, 0});
 }
 
 Where Interpreter::describe(DeviceValue device) const {

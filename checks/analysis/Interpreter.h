@@ -58,6 +58,9 @@ struct Relation {
 
 class Reenactment;
 
+/// Of a call: each state that it may end in, and what it gives then.
+using Outcomes = std::vector<std::pair<State, Value>>;
+
 class Interpreter {
 public:
   Interpreter(const facts::Program &program, const Limits &limits, bool withWitnesses);
@@ -68,9 +71,7 @@ public:
   void runAll();
 
   struct CodeInfo;
-  struct Machine; ///< frame + state + block-local values: what an instruction works on
-  using M = Machine &;
-
+  struct Context; ///< frame + state + block-local values: what an instruction works on
 private:
   friend class Attribution;
   friend class Reenactment;
@@ -88,22 +89,24 @@ private:
   void remarkCut(const Function &function);
 
   // Slots and places (Values.cpp).
-  Value raw(M m, Slot slot);
-  Value value(M m, const Operand &operand) { return operand.slot == facts::kNone ? Value{} : value(m, operand.slot); }
-  Value value(M m, Slot slot);
+  Value raw(Context &context, Slot slot);
+  Value value(Context &context, const Operand &operand) {
+    return operand.slot == facts::kNone ? Value{} : value(context, operand.slot);
+  }
+  Value value(Context &context, Slot slot);
   Value follow(const State &state, Value value) const;
-  void define(M m, Slot slot, const Value &value);
-  void write(M m, const Operand &target, const Value &value);
-  std::optional<Place> placeOf(M m, const Operand &operand);
+  void define(Context &context, Slot slot, const Value &value);
+  void write(Context &context, const Operand &target, const Value &value);
+  std::optional<Place> placeOf(Context &context, const Operand &operand);
   Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
                  bool fromCaller);
-  std::optional<Place> memberOfLayer(M m, Slot slot);
-  bool computesWhereItIs(M m, const Instruction &i, ObjectId layer, const Participant &input);
-  Value fieldPlace(M m, const Value &base, const std::string &name, const facts::SlotInfo &slot,
+  std::optional<Place> memberOfLayer(Context &context, Slot slot);
+  bool computesWhereItIs(Context &context, const Instruction &i, ObjectId layer, const Participant &input);
+  Value fieldPlace(Context &context, const Value &base, const std::string &name, const facts::SlotInfo &slot,
                    const Instruction &instruction);
-  ObjectId objectAt(M m, const Instruction &instruction, std::uint32_t nth = 0);
-  ObjectId makeObject(M m, const Instruction &instruction, std::uint32_t nth = 0);
-  ObjectId nameAnew(M m, const Instruction &instruction, std::uint32_t nth = 0);
+  ObjectId objectAt(Context &context, const Instruction &instruction, std::uint32_t nth = 0);
+  ObjectId makeObject(Context &context, const Instruction &instruction, std::uint32_t nth = 0);
+  ObjectId nameAnew(Context &context, const Instruction &instruction, std::uint32_t nth = 0);
   static Value objectValue(ObjectId object, const Event *trail = nullptr);
   void havoc(State &state, const Value &value, int depth = 0);
   void havocBy(State &state, ObjectId object, facts::ClassId knower);
@@ -118,44 +121,45 @@ private:
 
   // Copies (Copies.cpp).
   struct Copying; ///< an object, and what is to hold the same
-  std::vector<Copying> piecesOf(M m, const Copying &whole, const Instruction &instruction);
-  void copyContents(M m, const Copying &whole, const Instruction &instruction);
-  Value clone(M m, const Value &original, const facts::SlotInfo &type, const Instruction &instruction);
-  void assignContents(M m, const Instruction &instruction, const Value &assigned);
+  std::vector<Copying> piecesOf(Context &context, const Copying &whole, const Instruction &instruction);
+  void copyContents(Context &context, const Copying &whole, const Instruction &instruction);
+  Value clone(Context &context, const Value &original, const facts::SlotInfo &type, const Instruction &instruction);
+  void assignContents(Context &context, const Instruction &instruction, const Value &assigned);
   void forgetContents(State &state, ObjectId object);
   const facts::SlotInfo *memberOf(facts::ClassId cls, std::uint32_t name, int depth = 0);
 
   void noteDemand(const Function &code, const facts::Terminator &end, const Value &condition);
-  void step(M m, const Instruction &instruction);
-  void stepValue(M m, const Instruction &instruction);
-  void stepList(M m, const Instruction &instruction);
-  void stepDevice(M m, const Instruction &instruction);
-  void stepTensor(M m, const Instruction &instruction);
-  void stepModule(M m, const Instruction &instruction);
-  void stepMemory(M m, const Instruction &instruction);
-  void stepControl(M m, const Instruction &instruction);
-  void stepCondition(M m, const Instruction &instruction);
+  void step(Context &context, const Instruction &instruction);
+  void stepValue(Context &context, const Instruction &instruction);
+  void stepList(Context &context, const Instruction &instruction);
+  void stepDevice(Context &context, const Instruction &instruction);
+  void stepTensor(Context &context, const Instruction &instruction);
+  void stepModule(Context &context, const Instruction &instruction);
+  void stepMemory(Context &context, const Instruction &instruction);
+  void stepControl(Context &context, const Instruction &instruction);
+  void stepCondition(Context &context, const Instruction &instruction);
 
   // Lists (Lists.cpp).
-  Value someInt(M m, SourceId source);
-  Value someText(M m, SourceId source);
-  Value computed(M m, const Instruction &instruction);
-  ObjectId makeList(M m, const Instruction &instruction, const std::vector<Value> &elements, std::uint32_t nth = 0);
+  Value someInt(Context &context, SourceId source);
+  Value someText(Context &context, SourceId source);
+  Value computed(Context &context, const Instruction &instruction);
+  ObjectId makeList(Context &context, const Instruction &instruction, const std::vector<Value> &elements,
+                    std::uint32_t nth = 0);
   static void clearList(State &state, ObjectId list);
   void dropElement(State &state, ObjectId list, const std::string &end);
   SymbolId emptiness(ObjectId list) const;
   bool isCounted(const State &state, ObjectId list) const;
-  void addElement(M m, ObjectId list, const Value &value);
-  Value kept(M m, const Operand &operand);
+  void addElement(Context &context, ObjectId list, const Value &value);
+  Value kept(Context &context, const Operand &operand);
   std::vector<Value> elements(const State &state, const Value &list) const;
   bool isUnderWay(const State &state, const Value &value) const;
   Value found(const State &state, const Value &list, const Value &key) const;
   Value deviceIn(const State &state, const Value &key) const;
-  void seePlaceholder(M m, const Operand &operand, Value tensor);
-  std::vector<std::pair<State, Value>> element(M m, const Instruction &instruction);
+  void seePlaceholder(Context &context, const Operand &operand, Value tensor);
+  Outcomes element(Context &context, const Instruction &instruction);
 
   // Conditions.
-  void learnDevice(M m, const Instruction &instruction, Value of, Value &test);
+  void learnDevice(Context &context, const Instruction &instruction, Value of, Value &test);
   void assume(State &state, const Value &condition, bool truth);
   void concludeOn(State &state, const Value &part, bool truth, const std::vector<SymbolId> &learnt);
   const Event *madeByDefault(const Value &device) const;
@@ -163,11 +167,10 @@ private:
 
   // Calls (Calls.cpp).
   static bool isCall(const Instruction &instruction);
-  std::vector<std::pair<State, Value>> call(M m, const Instruction &instruction);
-  std::vector<std::pair<State, Value>> invoke(M m, FunctionId function, const std::vector<Value> &arguments,
-                                              const Instruction &site);
-  std::optional<std::vector<std::pair<State, Value>>>
-  invokeWithin(M m, FunctionId function, const std::vector<Value> &arguments, const Instruction &site);
+  Outcomes call(Context &context, const Instruction &instruction);
+  Outcomes invoke(Context &context, FunctionId function, const std::vector<Value> &arguments, const Instruction &site);
+  std::optional<Outcomes> invokeWithin(Context &context, FunctionId function, const std::vector<Value> &arguments,
+                                       const Instruction &site);
   struct Candidate {
     FunctionId function;
     facts::ClassId cls; ///< the class that the object is then taken to be of; kNone: nothing is learnt
@@ -176,13 +179,13 @@ private:
   FunctionId ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const;
   void feed(const State &state, const Value &entry, std::vector<Value> &inputs) const;
   bool mayBe(const State &state, ObjectId object, facts::ClassId cls) const;
-  std::vector<std::pair<State, Value>> forward(M m, const Value &module, std::vector<Value> arguments,
-                                               std::vector<SourceId> sources, const Instruction &site, int depth = 0);
+  Outcomes forward(Context &context, const Value &module, std::vector<Value> arguments, std::vector<SourceId> sources,
+                   const Instruction &site, int depth = 0);
   Value parametersOf(const State &state, ObjectId module) const;
-  Value anything(M m, const Instruction &instruction);
-  Value unknownResult(M m, const Instruction &instruction);
-  void callUnseen(M m, const Instruction &instruction, facts::ClassId knower);
-  std::vector<std::pair<State, Value>> callElsewhere(M m, const Instruction &instruction);
+  Value anything(Context &context, const Instruction &instruction);
+  Value unknownResult(Context &context, const Instruction &instruction);
+  void callUnseen(Context &context, const Instruction &instruction, facts::ClassId knower);
+  Outcomes callElsewhere(Context &context, const Instruction &instruction);
   bool concernsDevices(FunctionId function) const { return relevance_[function] == Relevance::Devices; }
 
   // What a fix can name (Homes.cpp).
@@ -199,24 +202,24 @@ private:
   // Devices.
   Value parsedDevice(const Value &text, SourceId source);
   /// Whether a device was written down in the function that is running, not handed to it.
-  bool writtenHere(M m, const Value &device) const;
+  bool writtenHere(Context &context, const Value &device) const;
   DeviceValue deviceOf(const State &state, const Value &value) const;
-  DeviceValue optionsDevice(M m, const Value &options) const;
+  DeviceValue optionsDevice(Context &context, const Value &options) const;
   Relation relate(const State &state, DeviceValue a, DeviceValue b) const;
   Value tensorOn(DeviceValue device, const Event *trail, std::uint32_t flags = 0, int dims = 0) const;
-  const Event *event(M m, Event::Kind kind, const Instruction &instruction, const Event *previous,
+  const Event *event(Context &context, Event::Kind kind, const Instruction &instruction, const Event *previous,
                      DeviceValue device = {}, SourceId subject = 0, SourceId target = 0);
   Where describe(DeviceValue device) const;
   int timesWritten(DeviceValue device) const;
 
   // Tensors.
-  Value operate(M m, const Instruction &instruction);
-  void draw(M m, const Instruction &instruction);
-  Value moveTensor(M m, const Instruction &instruction);
+  Value operate(Context &context, const Instruction &instruction);
+  void draw(Context &context, const Instruction &instruction);
+  Value moveTensor(Context &context, const Instruction &instruction);
   /// True when the participants may be together; otherwise reports.
-  bool requireSame(M m, const std::vector<Participant> &participants, const Instruction &instruction,
+  bool requireSame(Context &context, const std::vector<Participant> &participants, const Instruction &instruction,
                    const std::string &what);
-  Participant participant(M m, const Value &value, SourceId source) const;
+  Participant participant(Context &context, const Value &value, SourceId source) const;
   // Ranks.cpp
   static int dimsOf(const Instruction &instruction);
   static int dimsOf(const Instruction &instruction, const std::vector<Participant> &operands);
@@ -224,49 +227,51 @@ private:
   void flatten(const State &state, const Value &value, std::vector<Value> &out, int depth = 0) const;
 
   // Modules.
-  void moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth = 0);
+  void moveModule(Context &context, ObjectId module, const Value &to, const Event *trail, int depth = 0);
   bool isHeldElsewhere(const State &state, ObjectId child, ObjectId holder, DeviceValue target) const;
-  void moveFrozen(M m, const Instruction &instruction, ObjectId script, DeviceValue target);
-  std::vector<State> runOverrides(M m, ObjectId module, const Value &to, const Instruction &site);
+  void moveFrozen(Context &context, const Instruction &instruction, ObjectId script, DeviceValue target);
+  std::vector<State> runOverrides(Context &context, ObjectId module, const Value &to, const Instruction &site);
   FunctionId moveOverrideOf(facts::ClassId cls, int depth = 0) const;
   void overridesBelow(const State &state, ObjectId module, std::vector<std::pair<ObjectId, FunctionId>> &found,
                       int depth = 0) const;
   static void forgetTensors(State &state, ObjectId owner);
-  void noteOneOfMany(M m, const Operand &moved);
-  Value deepCopy(M m, const Value &module, const Instruction &instruction, std::uint32_t nth = 0, int depth = 0);
+  void noteOneOfMany(Context &context, const Operand &moved);
+  Value deepCopy(Context &context, const Value &module, const Instruction &instruction, std::uint32_t nth = 0,
+                 int depth = 0);
   // Registration.
   std::string nextName(State &state, ObjectId parent, const Value &child);
-  ObjectId enroll(M m, ObjectId parent, Part part, const std::string &name, const Value &entry);
-  void registerChild(M m, const Instruction &instruction, ObjectId parent, const Value &child, const std::string &name,
-                     SourceId source);
-  Value registerTensor(M m, const Instruction &instruction, ObjectId parent, const Value &tensor,
+  ObjectId enroll(Context &context, ObjectId parent, Part part, const std::string &name, const Value &entry);
+  void registerChild(Context &context, const Instruction &instruction, ObjectId parent, const Value &child,
+                     const std::string &name, SourceId source);
+  Value registerTensor(Context &context, const Instruction &instruction, ObjectId parent, const Value &tensor,
                        const std::string &name);
-  void registerWeight(M m, ObjectId module, const Value &tensor, const Operand &operand);
-  void notePlaced(M m, const Instruction &instruction, ObjectId parent, ObjectId child, Event::Kind how,
+  void registerWeight(Context &context, ObjectId module, const Value &tensor, const Operand &operand);
+  void notePlaced(Context &context, const Instruction &instruction, ObjectId parent, ObjectId child, Event::Kind how,
                   SourceId subject, const std::string &name = {});
   // Loading.
-  void saveState(M m, const Instruction &instruction);
-  void loadScript(M m, const Instruction &instruction);
-  void loadState(M m, const Instruction &instruction);
+  void saveState(Context &context, const Instruction &instruction);
+  void loadScript(Context &context, const Instruction &instruction);
+  void loadState(Context &context, const Instruction &instruction);
   // Optimizers.
-  void noteSuccessor(M m, ObjectId replaced, ObjectId successor, const Event *registered, const std::string &name);
-  void noteReplaced(M m, const Instruction &instruction, Place variable, const Value &assigned);
-  void takeParameters(M m, const Instruction &instruction);
+  void noteSuccessor(Context &context, ObjectId replaced, ObjectId successor, const Event *registered,
+                     const std::string &name);
+  void noteReplaced(Context &context, const Instruction &instruction, Place variable, const Value &assigned);
+  void takeParameters(Context &context, const Instruction &instruction);
   std::vector<Value> listsBehind(const State &state, const Value &parameters, int depth = 0) const;
-  void buildOptimizer(M m, const Instruction &instruction);
-  void takeTensors(M m, const Instruction &instruction, ObjectId optimizer, const Value &list);
-  void noteMovedAway(M m, const Instruction &instruction, const Value &before, const Value &assigned);
-  void addToOptimizer(M m, const Instruction &instruction);
+  void buildOptimizer(Context &context, const Instruction &instruction);
+  void takeTensors(Context &context, const Instruction &instruction, ObjectId optimizer, const Value &list);
+  void noteMovedAway(Context &context, const Instruction &instruction, const Value &before, const Value &assigned);
+  void addToOptimizer(Context &context, const Instruction &instruction);
   static void take(State &state, ObjectId optimizer, const std::vector<Value> &lists);
-  void optimizerStep(M m, const Instruction &instruction);
-  void makeOptimizerState(M m, const Instruction &instruction, ObjectId optimizer, Event::Kind when);
+  void optimizerStep(Context &context, const Instruction &instruction);
+  void makeOptimizerState(Context &context, const Instruction &instruction, ObjectId optimizer, Event::Kind when);
   struct Newcomer {
     const Event *registered;
     std::string name;
   };
   std::vector<Newcomer> newcomers(const State &state, ObjectId module, const std::set<ObjectId> &learning) const;
   /// A value goes into a member or a list: remembered, and judged when the owner was moved before.
-  void noteStored(M m, const Instruction &instruction, Place target, const Value &value, SourceId source);
+  void noteStored(Context &context, const Instruction &instruction, Place target, const Value &value, SourceId source);
   template <typename Visit> void forLeaves(const State &state, ObjectId module, Visit &&visit, int depth = 0) const;
   bool differsFrom(const State &state, ObjectId module, DeviceValue device) const;
   bool isContainer(const State &state, ObjectId object) const;
@@ -277,27 +282,28 @@ private:
   struct Missed {
     ObjectId owner, held;
   };
-  std::optional<Missed> ownerThatMissed(M m, const Participant &wanted) const;
+  std::optional<Missed> ownerThatMissed(Context &context, const Participant &wanted) const;
   std::optional<ObjectId> heldUnregistered(const State &state, ObjectId owner, const Participant &wanted,
                                            int depth) const;
 
   // Memory.
   bool wasAsked(const State &state, const Value &pointer) const;
-  void hostRead(M m, const Instruction &instruction, const Operand &operand);
-  bool needOnHost(M m, const Instruction &i, const Operand &operand, const Value &what);
-  Value hostMemory(M m, const Instruction &instruction);
-  Value pointerValue(M m, const Instruction &instruction, const Operand &operand);
-  void checkDangling(M m, const Instruction &instruction, Value &value);
-  void checkPointerUse(M m, const Instruction &instruction, const Operand &operand, const Value &pointer,
+  void hostRead(Context &context, const Instruction &instruction, const Operand &operand);
+  bool needOnHost(Context &context, const Instruction &i, const Operand &operand, const Value &what);
+  Value hostMemory(Context &context, const Instruction &instruction);
+  Value pointerValue(Context &context, const Instruction &instruction, const Operand &operand);
+  void checkDangling(Context &context, const Instruction &instruction, Value &value);
+  void checkPointerUse(Context &context, const Instruction &instruction, const Operand &operand, const Value &pointer,
                        bool wantsDevice, const std::string &what);
-  void useOnDevice(M m, const Instruction &instruction);
-  void meetInKernel(M m, const Instruction &instruction, const Value &pointer);
-  bool isNonBlocking(M m, const Instruction &instruction);
-  Value copyAcross(M m, const Instruction &instruction, const Participant &target, const Participant &source);
-  void startCopy(M m, const Instruction &instruction, Value &value, DeviceValue device, SourceId subject,
+  void useOnDevice(Context &context, const Instruction &instruction);
+  void meetInKernel(Context &context, const Instruction &instruction, const Value &pointer);
+  bool isNonBlocking(Context &context, const Instruction &instruction);
+  Value copyAcross(Context &context, const Instruction &instruction, const Participant &target,
+                   const Participant &source);
+  void startCopy(Context &context, const Instruction &instruction, Value &value, DeviceValue device, SourceId subject,
                  bool isUpload);
   /// The host looks at a tensor's contents: an asynchronous copy must have ended.
-  void consume(M m, const Instruction &instruction, const Value &value, SourceId source);
+  void consume(Context &context, const Instruction &instruction, const Value &value, SourceId source);
 
   // The machine (Control.cpp, Guards.cpp).
   struct Unguarded {
@@ -307,28 +313,28 @@ private:
   bool isGuarded(const State &state) const;
   /// The device that was current before anybody chose one.
   SymbolId currentAtFirst() { return symbols_.intern("current device", Symbol::Plain); }
-  std::optional<std::pair<const Frame *, Slot>> callersTensor(M m, SymbolId on = 0) const;
-  bool anotherIsOnHost(M m) const;
-  void guardedForAnother(M m, const Instruction &instruction, DeviceValue used);
+  std::optional<std::pair<const Frame *, Slot>> callersTensor(Context &context, SymbolId on = 0) const;
+  bool anotherIsOnHost(Context &context) const;
+  void guardedForAnother(Context &context, const Instruction &instruction, DeviceValue used);
   bool isWholeOperation(FunctionId function, int depth = 0) const;
   bool knowsOneGpu() const;
   bool knowsSeveralGpus() const;
   bool isHandedOn(FunctionId function) const;
   bool isPartOfAnother(const Unguarded &launch) const;
   bool isCalledElsewhere(const Unguarded &launch) const;
-  void requireReach(M m, const Instruction &launch);
-  void requireGuard(M m, const Instruction &instruction, const std::string &what);
-  void madeBeforeGuard(M m, const Instruction &instruction, const Value &pointer);
+  void requireReach(Context &context, const Instruction &launch);
+  void requireGuard(Context &context, const Instruction &instruction, const std::string &what);
+  void madeBeforeGuard(Context &context, const Instruction &instruction, const Value &pointer);
 
   // Streams (Streams.cpp).
-  void setStream(M m, const Value &stream);
-  void noteWork(M m, const Instruction &instruction);
-  void requireStream(M m, const Instruction &launch);
+  void setStream(Context &context, const Value &stream);
+  void noteWork(Context &context, const Instruction &instruction);
+  void requireStream(Context &context, const Instruction &launch);
   bool hasOneStream() const;
 
   bool movesItsInputs(FunctionId function) const;
   bool sisterMovesInputs(FunctionId method) const;
-  Value homeOfInputs(M m) const;
+  Value homeOfInputs(Context &context) const;
 
   // Reporting.
   /// A call that handed a culprit in. It is the caller's mistake if the callee is right for its other callers, or says
@@ -449,7 +455,7 @@ private:
   bool isJudged_ = false;    ///< such a one is running: nothing more to report
 };
 
-struct Interpreter::Machine {
+struct Interpreter::Context {
   Frame &frame;
   State &state;
   const CodeInfo &code;

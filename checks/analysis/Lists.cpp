@@ -16,25 +16,25 @@ bool isPlain(const facts::SlotInfo &list) {
 
 } // namespace
 
-ObjectId Interpreter::makeList(M m, const Instruction &instruction, const std::vector<Value> &elements,
+ObjectId Interpreter::makeList(Context &context, const Instruction &instruction, const std::vector<Value> &elements,
                                std::uint32_t nth) {
-  ObjectId list = makeObject(m, instruction, nth);
-  m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 0));
+  ObjectId list = makeObject(context, instruction, nth);
+  context.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 0));
   // What is written out one by one is told apart one by one.
   std::uint32_t written = 0;
   for (; written < elements.size() && written < kMaxElements; ++written)
-    m.state.set(place(list, Part::Element, written), elements[written]);
+    context.state.set(place(list, Part::Element, written), elements[written]);
   if (written)
-    m.state.set(meta(list, Meta::Last), Value::constant(Value::Int, written - 1));
+    context.state.set(meta(list, Meta::Last), Value::constant(Value::Int, written - 1));
   for (; written < elements.size(); ++written)
-    addElement(m, list, elements[written]);
+    addElement(context, list, elements[written]);
   return list;
 }
 
-void Interpreter::addElement(M m, ObjectId list, const Value &value) {
+void Interpreter::addElement(Context &context, ObjectId list, const Value &value) {
   // Older copies of one object count once: how many there are is not known any more.
   std::vector<std::pair<Place, Value>> members;
-  m.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
+  context.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
     members.push_back({place(list, Part::Element, index), element});
   });
   auto isElder = [](const Value &v) {
@@ -42,13 +42,13 @@ void Interpreter::addElement(M m, ObjectId list, const Value &value) {
   };
   for (std::size_t n = 1; n < members.size(); ++n)
     if (isElder(members[n].second) && sameMeaning(members[n].second, members[n - 1].second)) {
-      m.state.erase(members[n].first);
-      m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
+      context.state.erase(members[n].first);
+      context.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
     }
   std::uint32_t count = 0;
   bool repeated = false;
   Value last = Value::constant(Value::Int, 0);
-  m.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
+  context.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
     if (!(index & kKeyed))
       count = std::max(count, index + 1);
     if (sameMeaning(element, value)) {
@@ -58,22 +58,22 @@ void Interpreter::addElement(M m, ObjectId list, const Value &value) {
   });
   if (!repeated)
     last.number = std::min(count, kMaxElements - 1);
-  m.state.set(meta(list, Meta::Last), last);
-  Value inexact = m.state.get(meta(list, Meta::Inexact));
+  context.state.set(meta(list, Meta::Last), last);
+  Value inexact = context.state.get(meta(list, Meta::Inexact));
   if (repeated || count >= kMaxElements || inexact.number) {
-    m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
+    context.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
     if (repeated)
       return;
     if (count >= kMaxElements) {
       // Too many to tell apart: what they have in common is all that stays.
       Place end = place(list, Part::Element, kMaxElements - 1);
       Value joined;
-      joinValues(end, m.state.get(end), value, joined, symbols_);
-      m.state.set(end, joined);
+      joinValues(end, context.state.get(end), value, joined, symbols_);
+      context.state.set(end, joined);
       return;
     }
   }
-  m.state.set(place(list, Part::Element, count), value);
+  context.state.set(place(list, Part::Element, count), value);
 }
 
 void Interpreter::clearList(State &state, ObjectId list) {
@@ -124,9 +124,10 @@ bool Interpreter::isCounted(const State &state, ObjectId list) const {
 }
 
 /// What a list keeps of what it is given: of a pointer, the place that it leads to.
-Value Interpreter::kept(M m, const Operand &operand) {
-  Value given = value(m, operand);
-  std::optional<Place> target = operand.mayWrite && given.kind != Value::Object ? placeOf(m, operand) : std::nullopt;
+Value Interpreter::kept(Context &context, const Operand &operand) {
+  Value given = value(context, operand);
+  std::optional<Place> target =
+      operand.mayWrite && given.kind != Value::Object ? placeOf(context, operand) : std::nullopt;
   return target ? referenceTo(*target) : given;
 }
 
@@ -140,125 +141,128 @@ std::vector<Value> Interpreter::elements(const State &state, const Value &list) 
 
 /// Whoever asks how large a tensor is that has no elements wants to know whether it was replaced by now: from here on
 /// it is whatever it was replaced by.
-void Interpreter::seePlaceholder(M m, const Operand &operand, Value tensor) {
-  std::optional<Place> target = tensor.has(Value::kEmpty) && !tensor.object ? placeOf(m, operand) : std::nullopt;
+void Interpreter::seePlaceholder(Context &context, const Operand &operand, Value tensor) {
+  std::optional<Place> target = tensor.has(Value::kEmpty) && !tensor.object ? placeOf(context, operand) : std::nullopt;
   if (!target)
     return;
   tensor.device = {};
   tensor.set(Value::kEmpty, false);
-  m.state.set(*target, tensor);
+  context.state.set(*target, tensor);
 }
 
-void Interpreter::stepList(M m, const Instruction &i) {
-  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+void Interpreter::stepList(Context &context, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   switch (i.opcode) {
   case Opcode::List: {
     std::vector<Value> members;
     members.reserve(i.args.size());
     for (const Operand &operand : i.args)
-      members.push_back(kept(m, operand));
-    ObjectId list = makeList(m, i, members);
-    if (isPlain(m.frame.code->slots[i.dest]))
-      m.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 2));
+      members.push_back(kept(context, operand));
+    ObjectId list = makeList(context, i, members);
+    if (isPlain(context.frame.code->slots[i.dest]))
+      context.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 2));
     for (std::size_t n = 0; n < members.size(); ++n)
-      noteStored(m, i, place(list, Part::Element, 0), members[n], i.args[n].source);
-    define(m, i.dest, objectValue(list));
+      noteStored(context, i, place(list, Part::Element, 0), members[n], i.args[n].source);
+    define(context, i.dest, objectValue(list));
     return;
   }
   case Opcode::ListAdd: {
     Value list = arg(0);
     if (list.kind != Value::Object)
       return;
-    m.state.forget(emptiness(list.object));
+    context.state.forget(emptiness(list.object));
     if (i.text == "others") {
-      Value inexact = m.state.get(meta(list.object, Meta::Inexact));
+      Value inexact = context.state.get(meta(list.object, Meta::Inexact));
       inexact.number = 2;
-      if (inexact.kind == Value::Int && elements(m.state, list).empty())
-        m.state.set(meta(list.object, Meta::Inexact), inexact);
+      if (inexact.kind == Value::Int && elements(context.state, list).empty())
+        context.state.set(meta(list.object, Meta::Inexact), inexact);
       return;
     }
     if (i.args.size() < 2) {
-      m.state.set(meta(list.object, Meta::Room), Value::constant(Value::Int, i.number));
+      context.state.set(meta(list.object, Meta::Room), Value::constant(Value::Int, i.number));
       return;
     }
-    Value added = kept(m, i.args[1]);
+    Value added = kept(context, i.args[1]);
     added.set(Value::kFresh, false);
     if (added.kind == Value::Tensor && !added.object)
-      added.trail = event(m, Event::Stored, i, added.trail, added.device, i.args[1].source);
-    noteStored(m, i, place(list.object, Part::Element, 0), added, i.args[1].source);
-    addElement(m, list.object, added);
+      added.trail = event(context, Event::Stored, i, added.trail, added.device, i.args[1].source);
+    noteStored(context, i, place(list.object, Part::Element, 0), added, i.args[1].source);
+    addElement(context, list.object, added);
     return;
   }
   case Opcode::ListDrop:
     if (Value list = arg(0); list.kind == Value::Object)
-      dropElement(m.state, list.object, i.text);
+      dropElement(context.state, list.object, i.text);
     return;
   case Opcode::ListClear:
     if (Value list = arg(0); list.kind == Value::Object)
-      clearList(m.state, list.object);
+      clearList(context.state, list.object);
     return;
   case Opcode::Size: {
     Value list = arg(0), size;
     if (list.kind == Value::Tensor) {
-      seePlaceholder(m, i.args[0], list);
+      seePlaceholder(context, i.args[0], list);
       return;
     }
     size.kind = Value::Int;
-    Value inexact = list.kind == Value::Object ? m.state.get(meta(list.object, Meta::Inexact)) : Value{};
-    if (inexact.kind == Value::Int && inexact.number == 0 && !m.state.find(meta(list.object, Meta::Room))) {
+    Value inexact = list.kind == Value::Object ? context.state.get(meta(list.object, Meta::Inexact)) : Value{};
+    if (inexact.kind == Value::Int && inexact.number == 0 && !context.state.find(meta(list.object, Meta::Room))) {
       size.set(Value::kConstant);
-      size.number = static_cast<std::int64_t>(elements(m.state, list).size());
+      size.number = static_cast<std::int64_t>(elements(context.state, list).size());
     } else if (list.kind == Value::Object) {
       size.symbol = symbols_.intern("size of " + std::to_string(list.object), Symbol::Plain);
       size.object = list.object;
-      size.index = static_cast<std::uint32_t>(elements(m.state, list).size());
+      size.index = static_cast<std::uint32_t>(elements(context.state, list).size());
     }
-    define(m, i.dest, size);
+    define(context, i.dest, size);
     return;
   }
   case Opcode::Iterate: {
-    Value list = arg(0), at = someInt(m, i.source); // in a list that nobody knows: one number, here and in the next
-    if (list.kind == Value::Tensor && i.dest != facts::kNone && m.frame.code->slots[i.dest].type == facts::Type::List) {
+    Value list = arg(0),
+          at = someInt(context, i.source); // in a list that nobody knows: one number, here and in the next
+    if (list.kind == Value::Tensor && i.dest != facts::kNone &&
+        context.frame.code->slots[i.dest].type == facts::Type::List) {
       at = list; // several results of an operator: one stands for all
     } else if (list.kind == Value::Object && i.text == "key") {
-      at = found(m.state, list, arg(1));
+      at = found(context.state, list, arg(1));
     } else if (list.kind == Value::Object) {
       at = list;
       at.set(Value::kConstant); // an object with a position is an iterator
-      at.index = isContainer(m.state, list.object) && !knowsChildren(m.state, list.object) ? Value::kSomewhere : 0;
+      at.index =
+          isContainer(context.state, list.object) && !knowsChildren(context.state, list.object) ? Value::kSomewhere : 0;
     }
-    define(m, i.dest, at);
+    define(context, i.dest, at);
     return;
   }
   case Opcode::Advance: {
     Value at = arg(0);
     if (at.kind == Value::Int && at.symbol)
-      m.state.forget(at.symbol);
+      context.state.forget(at.symbol);
     if (at.kind == Value::Int && at.has(Value::kConstant)) {
       ++at.number;
       at.set(Value::kCounted);
     }
     const bool isPosition = at.kind == Value::Object && at.has(Value::kConstant);
     // Where nobody knows whether there is another, it is the first, the second, or any that comes after.
-    if (isPosition && at.index == 1 && !isCounted(m.state, at.object)) {
+    if (isPosition && at.index == 1 && !isCounted(context.state, at.object)) {
       at.index = Value::kSomewhere;
       at.symbol = symbols_.intern("position in " + std::to_string(at.object), Symbol::Plain);
     }
     if (isPosition && at.index == Value::kSomewhere)
-      m.state.forget(at.symbol);
+      context.state.forget(at.symbol);
     else if (isPosition && at.index < kMaxElements)
       ++at.index;
     if (!i.args.empty())
-      write(m, i.args[0], at);
+      write(context, i.args[0], at);
     return;
   }
   case Opcode::HasNext: {
     Value at = arg(0), more;
     more.kind = Value::Bool;
     if (at.kind == Value::Object && at.has(Value::kConstant) && at.index != Value::kSomewhere) {
-      Value inexact = m.state.get(meta(at.object, Meta::Inexact));
-      const Value room = m.state.get(meta(at.object, Meta::Room));
-      const std::size_t known = elements(m.state, at).size();
+      Value inexact = context.state.get(meta(at.object, Meta::Inexact));
+      const Value room = context.state.get(meta(at.object, Meta::Room));
+      const std::size_t known = elements(context.state, at).size();
       const bool isThere = at.index < known;
       // Nobody knows how many: one or two stand for all of them.
       const std::int64_t most = room.kind != Value::Int ? 0 : room.number ? std::min<std::int64_t>(room.number, 3) : 2;
@@ -267,15 +271,15 @@ void Interpreter::stepList(M m, const Instruction &i) {
       if (inexact.kind == Value::Int && inexact.number < 2 && !isOpen) {
         more.set(Value::kConstant);
         more.number = isThere || at.index < most;
-      } else if (isContainer(m.state, at.object)) {
+      } else if (isContainer(context.state, at.object)) {
         more.set(Value::kConstant);
-        more.number = at.index < childrenAt(m.state, at.object, {}).size();
+        more.number = at.index < childrenAt(context.state, at.object, {}).size();
       } else if (at.index == 0) { // who has found something in it before will do so again
         more.symbol = emptiness(at.object);
         more.set(Value::kNegated);
       }
     }
-    define(m, i.dest, more);
+    define(context, i.dest, more);
     return;
   }
   default:
@@ -328,21 +332,21 @@ Value Interpreter::deviceIn(const State &state, const Value &key) const {
 }
 
 /// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
-std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction &i) {
-  Value list = i.args.empty() ? Value{} : value(m, i.args[0]);
-  Value index = i.args.size() > 1 ? value(m, i.args[1]) : Value{};
-  std::vector<std::pair<State, Value>> outcomes;
-  const facts::SlotInfo *slot = i.dest == facts::kNone ? nullptr : &m.frame.code->slots[i.dest];
+Outcomes Interpreter::element(Context &context, const Instruction &i) {
+  Value list = i.args.empty() ? Value{} : value(context, i.args[0]);
+  Value index = i.args.size() > 1 ? value(context, i.args[1]) : Value{};
+  Outcomes outcomes;
+  const facts::SlotInfo *slot = i.dest == facts::kNone ? nullptr : &context.frame.code->slots[i.dest];
   auto unknown = [&] {
     Value made;
     if (slot && slot->type == facts::Type::Tensor)
       made.kind = Value::Tensor;
     else if (slot && slot->type == facts::Type::Int)
-      made = someInt(m, i.source);
+      made = someInt(context, i.source);
     return made;
   };
   auto only = [&](const Value &found) {
-    outcomes.push_back({m.state, found});
+    outcomes.push_back({context.state, found});
     return outcomes;
   };
   if (list.kind == Value::Tensor) // an accessor's or a result list's element
@@ -351,12 +355,12 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     return only(unknown());
   if (index.kind == Value::Device)
     byDevice_.insert(list.object);
-  if (isContainer(m.state, list.object)) {
-    for (const Value &child : childrenAt(m.state, list.object, list.has(Value::kConstant) ? list : index))
-      outcomes.push_back({m.state, child});
+  if (isContainer(context.state, list.object)) {
+    for (const Value &child : childrenAt(context.state, list.object, list.has(Value::kConstant) ? list : index))
+      outcomes.push_back({context.state, child});
     return outcomes.empty() ? only(unknown()) : outcomes;
   }
-  Value inexact = m.state.get(meta(list.object, Meta::Inexact));
+  Value inexact = context.state.get(meta(list.object, Meta::Inexact));
   if (index.kind == Value::Bool && index.has(Value::kConstant))
     index.kind = Value::Int;
   if (list.has(Value::kConstant))
@@ -364,14 +368,14 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   std::optional<std::uint32_t> wanted;
   const bool isNumbered = index.kind == Value::Int && index.has(Value::kConstant);
   const bool isFirst = i.text == "front" || (isNumbered && index.number == 0);
-  const bool isTaken = m.state.find(meta(list.object, Meta::Taken)) != nullptr;
+  const bool isTaken = context.state.find(meta(list.object, Meta::Taken)) != nullptr;
   bool another = index.kind == Value::Object && index.object != list.object; // the place in another list
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
   if (i.text == "key")
-    wanted = keyed(deviceIn(m.state, index)).value_or(kKeyed);
+    wanted = keyed(deviceIn(context.state, index)).value_or(kKeyed);
   else if (index.kind == Value::Object && index.has(Value::kConstant) && !somewhere && !(another && inexact.number)) {
     std::uint32_t position = 0;
-    m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &) {
+    context.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &) {
       if (position++ == index.index)
         wanted = at;
     });
@@ -379,26 +383,26 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     wanted = static_cast<std::uint32_t>(index.number);
   else if (isFirst && inexact.number < 2 && !isTaken) // whatever was added since went behind it
     wanted = 0;
-  else if (i.text == "back" && m.state.find(meta(list.object, Meta::Last)))
-    wanted = static_cast<std::uint32_t>(m.state.get(meta(list.object, Meta::Last)).number);
-  m.state.forget(emptiness(list.object)); // a map makes what is missing; then it is there
-  m.state.assume(emptiness(list.object), false);
-  const bool hasRoom = m.state.find(meta(list.object, Meta::Room)) != nullptr;
-  if (hasRoom && !(wanted && m.state.find(place(list.object, Part::Element, *wanted)))) {
+  else if (i.text == "back" && context.state.find(meta(list.object, Meta::Last)))
+    wanted = static_cast<std::uint32_t>(context.state.get(meta(list.object, Meta::Last)).number);
+  context.state.forget(emptiness(list.object)); // a map makes what is missing; then it is there
+  context.state.assume(emptiness(list.object), false);
+  const bool hasRoom = context.state.find(meta(list.object, Meta::Room)) != nullptr;
+  if (hasRoom && !(wanted && context.state.find(place(list.object, Part::Element, *wanted)))) {
     const bool isAt = index.kind == Value::Object && index.has(Value::kConstant);
     wanted = somewhere ? std::nullopt : keyed(isAt ? Value::constant(Value::Int, index.index) : index);
   }
   std::vector<std::pair<Place, Value>> members;
-  m.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &member) {
+  context.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &member) {
     members.push_back({place(list.object, Part::Element, at), member});
   });
   if (wanted) {
     Place exact = place(list.object, Part::Element, *wanted);
-    if (m.state.find(exact))
+    if (context.state.find(exact))
       return only(referenceTo(exact));
     if (*wanted & kDeviceKey && !members.empty()) { // what is kept for one device says nothing of another's
-      m.state.set(exact, unknown());
-      m.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
+      context.state.set(exact, unknown());
+      context.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
       return only(referenceTo(exact));
     }
     bool mayBeAnother = !index.has(Value::kConstant); // whose key is equal, for all we know
@@ -406,24 +410,25 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
     if (*wanted & kKeyed && exactMap) {
       // operator[] of a map makes what is missing; where there is room, it was there all along.
       if (mayBeAnother)
-        m.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
+        context.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
       Value null;
       null.kind = slot && (slot->type == facts::Type::Tensor || slot->type == facts::Type::Module) ? Value::Null
                                                                                                    : Value::Unknown;
       // Under a key that nobody knows there may be several lists, each with its own: groups of one device, say.
       if (slot && slot->type == facts::Type::List && !mayBeAnother)
-        null = objectValue(makeList(m, i, {}, 1 + (*wanted & 0xff)));
-      m.state.set(exact, null);
+        null = objectValue(makeList(context, i, {}, 1 + (*wanted & 0xff)));
+      context.state.set(exact, null);
       return only(referenceTo(exact));
     }
   }
   if (hasRoom && wanted && slot && slot->type == facts::Type::List)
     return only(unknown());
-  Value symbolicMark = m.state.get(meta(list.object, Meta::Symbolic));
+  Value symbolicMark = context.state.get(meta(list.object, Meta::Symbolic));
   if (members.empty() && symbolicMark.kind == Value::Int && slot) {
     Place any = place(list.object, Part::Element, 0);
-    m.state.set(any, symbolic(m.state, *slot, names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]",
-                              slot->name, symbolicMark.symbol != 0));
+    context.state.set(any, symbolic(context.state, *slot,
+                                    names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]", slot->name,
+                                    symbolicMark.symbol != 0));
     return only(referenceTo(any));
   }
   bool alike = std::all_of(members.begin(), members.end(),
@@ -437,7 +442,7 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   // elements have no order, that holds for this list alone.
   const ObjectId unordered = inexact.number && !somewhere ? list.object : 0;
   bool indexed = ((index.kind == Value::Int || index.kind == Value::String) && index.symbol) || somewhere;
-  Value chosen = indexed ? m.state.get(field(0, index.symbol)) : Value{};
+  Value chosen = indexed ? context.state.get(field(0, index.symbol)) : Value{};
   if (chosen.kind == Value::Int && chosen.object != unordered && !alike)
     return only(unknown());
   if (chosen.kind == Value::Int && chosen.object == unordered)
@@ -447,17 +452,17 @@ std::vector<std::pair<State, Value>> Interpreter::element(M m, const Instruction
   // Of several buffers, the one that is asked for is the one that is ready; whoever computes which, knows.
   bool mayBeReady = (index.kind == Value::Int && index.symbol) ||
                     std::any_of(members.begin(), members.end(),
-                                [&](const auto &member) { return !isUnderWay(m.state, member.second); });
+                                [&](const auto &member) { return !isUnderWay(context.state, member.second); });
   std::vector<Value> seen;
   for (auto &[at, member] : members) {
-    if (mayBeReady && isUnderWay(m.state, member))
+    if (mayBeReady && isUnderWay(context.state, member))
       continue;
     bool repeated = !indexed && std::any_of(seen.begin(), seen.end(),
                                             [&](const Value &other) { return sameMeaning(other, member); });
     if (repeated || seen.size() >= 4)
       continue;
     seen.push_back(member);
-    outcomes.push_back({m.state, referenceTo(at)});
+    outcomes.push_back({context.state, referenceTo(at)});
     if (indexed && members.size() > 1) {
       Value number = Value::constant(Value::Int, indexOf(at));
       number.object = unordered;

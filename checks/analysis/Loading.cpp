@@ -3,76 +3,76 @@
 
 namespace samedevice::analysis {
 
-void Interpreter::saveState(M m, const Instruction &i) {
-  const Value saved = i.args.empty() ? Value{} : value(m, i.args[0]);
+void Interpreter::saveState(Context &context, const Instruction &i) {
+  const Value saved = i.args.empty() ? Value{} : value(context, i.args[0]);
   std::vector<Value> tensors;
-  if (saved.kind == Value::Object && isModule(m.state, saved.object))
+  if (saved.kind == Value::Object && isModule(context.state, saved.object))
     tensors.push_back(saved);
   else
-    flatten(m.state, saved, tensors);
+    flatten(context.state, saved, tensors);
   for (const Value &tensor : tensors) {
-    DeviceValue where = m.state.resolve(deviceOf(m.state, tensor));
-    if (const Value *before = m.state.find(meta(0, Meta::Saved)); before && before->device != where)
+    DeviceValue where = context.state.resolve(deviceOf(context.state, tensor));
+    if (const Value *before = context.state.find(meta(0, Meta::Saved)); before && before->device != where)
       where = {}; // nobody knows which of them is loaded
-    m.state.set(meta(0, Meta::Saved), tensorOn(where, nullptr));
+    context.state.set(meta(0, Meta::Saved), tensorOn(where, nullptr));
   }
 }
 
-void Interpreter::loadScript(M m, const Instruction &i) {
-  const Value to = i.args.empty() ? Value{} : value(m, i.args[0]);
-  ObjectId object = makeObject(m, i);
-  m.state.set(meta(object, Meta::Class),
-              Value::constant(Value::String, static_cast<std::int64_t>(names_.id("script::Module"))));
+void Interpreter::loadScript(Context &context, const Instruction &i) {
+  const Value to = i.args.empty() ? Value{} : value(context, i.args[0]);
+  ObjectId object = makeObject(context, i);
+  context.state.set(meta(object, Meta::Class),
+                    Value::constant(Value::String, static_cast<std::int64_t>(names_.id("script::Module"))));
   bool given = !i.args.empty() && i.args[0].slot != facts::kNone && to.kind != Value::Null;
   DeviceValue device =
-      given ? optionsDevice(m, to)
+      given ? optionsDevice(context, to)
             : DeviceValue::of(symbols_.intern("script at " + std::to_string(i.source), Symbol::Recorded, i.source));
-  const Event *made = event(m, Event::Loaded, i, nullptr, device, i.source, given ? i.args[0].source : 0);
-  m.state.set(meta(object, Meta::Device), tensorOn(device, made, to.flags & (Value::kLiteral | Value::kNoIndex)));
-  define(m, i.dest, objectValue(object, made));
+  const Event *made = event(context, Event::Loaded, i, nullptr, device, i.source, given ? i.args[0].source : 0);
+  context.state.set(meta(object, Meta::Device), tensorOn(device, made, to.flags & (Value::kLiteral | Value::kNoIndex)));
+  define(context, i.dest, objectValue(object, made));
 }
 
-void Interpreter::loadState(M m, const Instruction &i) {
-  Value target = i.args.empty() ? Value{} : value(m, i.args[0]);
+void Interpreter::loadState(Context &context, const Instruction &i) {
+  Value target = i.args.empty() ? Value{} : value(context, i.args[0]);
   const bool hasDevice = i.args.size() > 1;
-  Value to = hasDevice ? value(m, i.args[1]) : Value{};
+  Value to = hasDevice ? value(context, i.args[1]) : Value{};
   const bool given = hasDevice && to.kind != Value::Null; // some device, if maybe an unknown one
-  DeviceValue device = optionsDevice(m, to);
+  DeviceValue device = optionsDevice(context, to);
   if (!given) {
     // Where it was when it was saved, if that was seen; else wherever.
     device = DeviceValue::of(symbols_.intern("load at " + std::to_string(i.source), Symbol::Recorded, i.source));
-    if (const Value *saved = m.state.find(meta(0, Meta::Saved)))
+    if (const Value *saved = context.state.find(meta(0, Meta::Saved)))
       device = saved->device;
   }
   // An archive is given its device, or none, where it is filled: that is the line to edit.
   SourceId at = to.kind == Value::Null && to.trail && to.trail->at ? to.trail->at : i.source;
   const Event *loaded = events_.intern({Event::Loaded, at, i.args.empty() ? 0 : i.args[0].source,
-                                        given ? i.args[1].source : 0, device, nullptr, m.frame.function, 0});
+                                        given ? i.args[1].source : 0, device, nullptr, context.frame.function, 0});
   if ((target.kind == Value::Tensor && !target.object) || target.kind == Value::Null) {
-    write(m, i.args[0], tensorOn(device, loaded, target.flags, target.dims));
+    write(context, i.args[0], tensorOn(device, loaded, target.flags, target.dims));
     return;
   }
   ObjectId module = target.kind == Value::Tensor ? target.object : target.kind == Value::Object ? target.object : 0;
   if (!module)
     return;
-  if (m.state.find(meta(module, Meta::Inexact))) { // a list of tensors: as many as the file holds
-    m.state.eraseAll(module, Part::Element);
-    m.state.set(place(module, Part::Element, 0), tensorOn(device, loaded, 0, 1));
-    Value inexact = m.state.get(meta(module, Meta::Inexact));
+  if (context.state.find(meta(module, Meta::Inexact))) { // a list of tensors: as many as the file holds
+    context.state.eraseAll(module, Part::Element);
+    context.state.set(place(module, Part::Element, 0), tensorOn(device, loaded, 0, 1));
+    Value inexact = context.state.get(meta(module, Meta::Inexact));
     inexact.number = 1;
-    m.state.set(meta(module, Meta::Inexact), inexact);
+    context.state.set(meta(module, Meta::Inexact), inexact);
     return;
   }
-  if (m.state.find(meta(module, Meta::Over))) { // an optimizer: its state need not be where its parameters are
-    m.state.set(meta(module, Meta::Moved), tensorOn(device, loaded));
+  if (context.state.find(meta(module, Meta::Over))) { // an optimizer: its state need not be where its parameters are
+    context.state.set(meta(module, Meta::Moved), tensorOn(device, loaded));
     return;
   }
   std::vector<std::pair<ObjectId, Value>> leaves;
-  forLeaves(m.state, module, [&](ObjectId leaf, const Value &was) { leaves.push_back({leaf, was}); });
+  forLeaves(context.state, module, [&](ObjectId leaf, const Value &was) { leaves.push_back({leaf, was}); });
   for (auto &[leaf, was] : leaves) {
     const Event *story =
         events_.intern({Event::Loaded, loaded->at, loaded->subject, loaded->target, device,
-                        Events::length(was.trail) < Events::kLongest ? was.trail : nullptr, m.frame.function, 0});
+                        Events::length(was.trail) < Events::kLongest ? was.trail : nullptr, context.frame.function, 0});
     // Only a load that undoes a move is a mistake of its own; before it, the module was nowhere in particular. One that
     // leaves it where it was made changes nothing.
     const bool undoes = was.trail && (was.trail->kind == Event::ModuleMoved ||
@@ -84,7 +84,7 @@ void Interpreter::loadState(M m, const Instruction &i) {
       was.device = device;
     if (tells)
       was.trail = story;
-    m.state.set(meta(leaf, Meta::Device), was); // a buffer stays a buffer
+    context.state.set(meta(leaf, Meta::Device), was); // a buffer stays a buffer
   }
 }
 

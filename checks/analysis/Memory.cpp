@@ -20,105 +20,106 @@ bool Interpreter::wasAsked(const State &state, const Value &pointer) const {
   return false;
 }
 
-void Interpreter::stepMemory(M m, const Instruction &i) {
-  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+void Interpreter::stepMemory(Context &context, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   switch (i.opcode) {
   case Opcode::Pointer: {
     Value of = arg(0), made;
     made.kind = Value::Pointer;
     if (of.kind == Value::Tensor) {
-      Participant p = participant(m, of, i.args[0].source);
-      made.device = deviceOf(m.state, of);
+      Participant p = participant(context, of, i.args[0].source);
+      made.device = deviceOf(context.state, of);
       made.lookInto(of);
       made.set(Value::kLiteral, of.has(Value::kLiteral));
       made.set(Value::kManaged, of.has(Value::kEmpty)); // there is nothing behind it to be read
       memoryTaken_.insert(made.device.symbol);
       made.set(Value::kDangling, (i.flags & facts::kOfTemporary) && of.has(Value::kFresh));
-      made.trail = event(m, Event::PointerTaken, i, p.value.trail, made.device, i.args[0].source);
-      if (i.dest != facts::kNone && !m.frame.code->slots[i.dest].name.empty())
-        checkDangling(m, i, made);
-    } else if (m.frame.code->slots[i.args[0].slot].type == facts::Type::List) { // a container's: the host's own
-      made = hostMemory(m, i);
+      made.trail = event(context, Event::PointerTaken, i, p.value.trail, made.device, i.args[0].source);
+      if (i.dest != facts::kNone && !context.frame.code->slots[i.dest].name.empty())
+        checkDangling(context, i, made);
+    } else if (context.frame.code->slots[i.args[0].slot].type == facts::Type::List) { // a container's: the host's own
+      made = hostMemory(context, i);
       made.object = of.kind == Value::Object ? of.object : 0;
-      made.set(Value::kPinned, made.object && m.state.find(meta(made.object, Meta::PageLocked)));
+      made.set(Value::kPinned, made.object && context.state.find(meta(made.object, Meta::PageLocked)));
     }
-    define(m, i.dest, made);
+    define(context, i.dest, made);
     return;
   }
   case Opcode::AskedWhere:
     if (const Value pointer = arg(0); pointer.kind == Value::Pointer && pointer.trail)
-      m.state.set(asked(*pointer.trail), Value{});
+      context.state.set(asked(*pointer.trail), Value{});
     return;
   case Opcode::PageLock: {
     Value memory = arg(0);
     if (memory.object)
-      m.state.set(meta(memory.object, Meta::PageLocked), Value::of(Value::Null));
+      context.state.set(meta(memory.object, Meta::PageLocked), Value::of(Value::Null));
     if (memory.kind != Value::Pointer)
       return;
     memory.set(Value::kPinned);
-    write(m, i.args[0], memory);
+    write(context, i.args[0], memory);
     return;
   }
   case Opcode::PointerOffset:
-    define(m, i.dest, arg(0));
+    define(context, i.dest, arg(0));
     return;
   case Opcode::HostRead:
     if (!i.args.empty())
-      hostRead(m, i, i.args[0]);
+      hostRead(context, i, i.args[0]);
     return;
   case Opcode::HostView:
     if (!i.args.empty())
-      hostRead(m, i, i.args[0]);
-    define(m, i.dest, {});
+      hostRead(context, i, i.args[0]);
+    define(context, i.dest, {});
     return;
   case Opcode::DeviceUse:
     if (!i.args.empty())
-      useOnDevice(m, i);
+      useOnDevice(context, i);
     return;
   case Opcode::Allocate: {
-    Value made = hostMemory(m, i);
+    Value made = hostMemory(context, i);
     if (i.text == "device") // managed memory goes to whichever GPU uses it
-      requireGuard(m, i, "allocation");
+      requireGuard(context, i, "allocation");
     if (i.text == "device" || i.text == "symbol") {
-      made.device = m.state.currentDevice();
+      made.device = context.state.currentDevice();
       if (made.device.kind != DeviceValue::Cuda)
         made.device = DeviceValue::cuda(-1);
       made.set(Value::kHostMemory, false);
-      made.trail = event(m, Event::Allocated, i, nullptr, made.device, i.source);
+      made.trail = event(context, Event::Allocated, i, nullptr, made.device, i.source);
     }
     made.set(Value::kPinned, i.text == "pinned");
-    made.memory = made.has(Value::kPinned) ? nameAnew(m, i) : 0;
+    made.memory = made.has(Value::kPinned) ? nameAnew(context, i) : 0;
     made.set(Value::kManaged, i.text == "managed");
-    define(m, i.dest, made);
+    define(context, i.dest, made);
     return;
   }
   case Opcode::FromBlob: {
-    Value pointer = i.args.empty() ? Value{} : pointerValue(m, i, i.args[0]), options = arg(1);
+    Value pointer = i.args.empty() ? Value{} : pointerValue(context, i, i.args[0]), options = arg(1);
     bool hasDevice =
         options.kind == Value::Device || (options.kind == Value::Options && options.has(Value::kHasDevice));
-    DeviceValue device = hasDevice ? optionsDevice(m, options) : DeviceValue::cpu();
+    DeviceValue device = hasDevice ? optionsDevice(context, options) : DeviceValue::cpu();
     if (i.args.size() > 1 && i.args[1].slot != facts::kNone && options.kind == Value::Unknown)
       device = {};
-    const Event *story = event(m, Event::Wrapped, i, pointer.trail, device, i.args.empty() ? 0 : i.args[0].source);
-    DeviceValue really = m.state.resolve(pointer.device);
+    const Event *story =
+        event(context, Event::Wrapped, i, pointer.trail, device, i.args.empty() ? 0 : i.args[0].source);
+    DeviceValue really = context.state.resolve(pointer.device);
     bool accessible = pointer.has(Value::kManaged) || pointer.has(Value::kPinned);
     if (pointer.kind == Value::Pointer && !accessible) {
-      DeviceValue said = m.state.resolve(device);
+      DeviceValue said = context.state.resolve(device);
       if (really.kind == DeviceValue::Cuda && said.kind == DeviceValue::Cpu) {
-        Attribution(*this, m, i).pointer("from-blob-device", i.args[0], pointer, said);
+        Attribution(*this, context, i).pointer("from-blob-device", i.args[0], pointer, said);
         device = {};
       } else if (really.kind == DeviceValue::Cpu &&
                  (said.kind == DeviceValue::Cuda ||
                   (said.kind == DeviceValue::Symbol && symbols_.mayBeCuda(said.symbol) &&
                    !options.has(Value::kHandedIn)))) {
-        Attribution(*this, m, i).pointer("from-blob-host", i.args[0], pointer, said);
+        Attribution(*this, context, i).pointer("from-blob-host", i.args[0], pointer, said);
         device = {};
       }
     }
     Value made = tensorOn(device, story, 0, 1);
     if (pointer.kind == Value::Pointer)
       made.lookInto(pointer);
-    define(m, i.dest, made);
+    define(context, i.dest, made);
     return;
   }
   case Opcode::Memcpy: {
@@ -127,18 +128,18 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
     bool toDevice = i.text == "host-to-device" || i.text == "device-to-device";
     bool fromDevice = i.text == "device-to-host" || i.text == "device-to-device";
     if (i.text != "default" && i.text != "unknown") {
-      checkPointerUse(m, i, i.args[0], pointerValue(m, i, i.args[0]), toDevice,
+      checkPointerUse(context, i, i.args[0], pointerValue(context, i, i.args[0]), toDevice,
                       "the destination of a " + i.text + " copy");
-      checkPointerUse(m, i, i.args[1], pointerValue(m, i, i.args[1]), fromDevice,
+      checkPointerUse(context, i, i.args[1], pointerValue(context, i, i.args[1]), fromDevice,
                       "the source of a " + i.text + " copy");
     }
     const bool isUpload = i.text == "host-to-device";
     if ((isUpload || i.text == "device-to-host") && i.flags & facts::kNonBlocking) {
       const Operand &host = i.args[isUpload ? 1 : 0];
-      Value memory = value(m, host);
+      Value memory = value(context, host);
       if (memory.kind == Value::Pointer && memory.has(Value::kPinned)) {
-        startCopy(m, i, memory, m.state.currentDevice(), host.source, isUpload);
-        write(m, host, memory);
+        startCopy(context, i, memory, context.state.currentDevice(), host.source, isUpload);
+        write(context, host, memory);
       }
     }
     return;
@@ -149,93 +150,94 @@ void Interpreter::stepMemory(M m, const Instruction &i) {
 }
 
 /// Memory of the host's own: an allocation, an array, a container's.
-Value Interpreter::hostMemory(M m, const Instruction &i) {
+Value Interpreter::hostMemory(Context &context, const Instruction &i) {
   Value made = Value::of(Value::Pointer);
   made.device = DeviceValue::cpu();
   made.set(Value::kHostMemory);
-  made.trail = event(m, Event::Allocated, i, nullptr, made.device, i.source);
+  made.trail = event(context, Event::Allocated, i, nullptr, made.device, i.source);
   return made;
 }
 
-void Interpreter::hostRead(M m, const Instruction &i, const Operand &operand) {
+void Interpreter::hostRead(Context &context, const Instruction &i, const Operand &operand) {
   std::vector<Value> read;
-  flatten(m.state, raw(m, operand.slot), read);
+  flatten(context.state, raw(context, operand.slot), read);
   for (const Value &what : read)
-    needOnHost(m, i, operand, what);
+    needOnHost(context, i, operand, what);
 }
 
 /// The host reads it, itself or in an operator that wants it there. False where it was told to be elsewhere.
-bool Interpreter::needOnHost(M m, const Instruction &i, const Operand &operand, const Value &what) {
+bool Interpreter::needOnHost(Context &context, const Instruction &i, const Operand &operand, const Value &what) {
   if (what.kind != Value::Tensor && what.kind != Value::Pointer)
     return true;
-  if (what.has(Value::kManaged) || wasAsked(m.state, what))
+  if (what.has(Value::kManaged) || wasAsked(context.state, what))
     return true;
-  consume(m, i, what, operand.source);
-  DeviceValue device = m.state.resolve(deviceOf(m.state, what));
+  consume(context, i, what, operand.source);
+  DeviceValue device = context.state.resolve(deviceOf(context.state, what));
   bool chosen = device.kind == DeviceValue::Symbol && symbols_.mayBeCuda(device.symbol);
   if (device.kind == DeviceValue::Cuda || chosen) {
-    Attribution(*this, m, i).hostAccess(operand, what, device);
+    Attribution(*this, context, i).hostAccess(operand, what, device);
     // Once told, the rest of this path is not worth another word.
     if (chosen)
-      m.state.assumeCuda(device.symbol, false);
-    else if (std::optional<Place> kept = placeOf(m, operand)) {
+      context.state.assumeCuda(device.symbol, false);
+    else if (std::optional<Place> kept = placeOf(context, operand)) {
       Value quiet = what;
       quiet.device = {};
       quiet.object = 0;
-      m.state.set(*kept, quiet);
+      context.state.set(*kept, quiet);
     }
     return false;
   }
   if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
     // Whoever reads it on the host means it to be there.
     hostOnly_.insert(device.symbol);
-    readOnHost_[device.symbol] = event(m, Event::PointerTaken, i, nullptr, {}, operand.source);
-    m.state.assumeCuda(device.symbol, false);
+    readOnHost_[device.symbol] = event(context, Event::PointerTaken, i, nullptr, {}, operand.source);
+    context.state.assumeCuda(device.symbol, false);
   } else if (const Event *made = latest(what.trail, Event::CreatedByDefault)) {
     filledOnHost_.insert(made);
   }
   return true;
 }
 
-void Interpreter::consume(M m, const Instruction &i, const Value &value, SourceId source) {
+void Interpreter::consume(Context &context, const Instruction &i, const Value &value, SourceId source) {
   if (value.has(Value::kUploading) && !(i.flags & facts::kWrite))
     return;
-  if (m.state.isPending(value.pending) && m.state.truth(Symbols::kAvailable) != 0) {
-    Attribution(*this, m, i).asyncRead(value, source);
-    m.state.synchronize({});
+  if (context.state.isPending(value.pending) && context.state.truth(Symbols::kAvailable) != 0) {
+    Attribution(*this, context, i).asyncRead(value, source);
+    context.state.synchronize({});
   }
 }
 
-void Interpreter::checkDangling(M m, const Instruction &i, Value &value) {
+void Interpreter::checkDangling(Context &context, const Instruction &i, Value &value) {
   if (value.kind != Value::Pointer || !value.has(Value::kDangling))
     return;
-  Attribution(*this, m, i).dangling(value);
+  Attribution(*this, context, i).dangling(value);
   value.set(Value::kDangling, false);
 }
 
 /// What is known of an address, also where the facts see through it to the record or list behind it.
-Value Interpreter::pointerValue(M m, const Instruction &i, const Operand &operand) {
-  Value found = value(m, operand);
+Value Interpreter::pointerValue(Context &context, const Instruction &i, const Operand &operand) {
+  Value found = value(context, operand);
   if (found.kind != Value::Object)
     return found;
   // Lists are containers of the host. A record is, too, where its making was in sight.
-  bool isList = m.frame.code->slots[operand.slot].type == facts::Type::List;
-  bool isKnown = isList || (!m.state.find(meta(found.object, Meta::Symbolic)) && !isModule(m.state, found.object));
-  if (!isKnown || m.state.find(meta(found.object, Meta::PageLocked)))
+  bool isList = context.frame.code->slots[operand.slot].type == facts::Type::List;
+  bool isKnown =
+      isList || (!context.state.find(meta(found.object, Meta::Symbolic)) && !isModule(context.state, found.object));
+  if (!isKnown || context.state.find(meta(found.object, Meta::PageLocked)))
     return {};
-  Value made = hostMemory(m, i);
+  Value made = hostMemory(context, i);
   made.trail = nullptr;
   return made;
 }
 
-void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &operand, const Value &pointer,
+void Interpreter::checkPointerUse(Context &context, const Instruction &i, const Operand &operand, const Value &pointer,
                                   bool wantsDevice, const std::string &what) {
-  if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || wasAsked(m.state, pointer))
+  if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || wasAsked(context.state, pointer))
     return;
-  DeviceValue device = m.state.resolve(pointer.device);
+  DeviceValue device = context.state.resolve(pointer.device);
   if (!wantsDevice && device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
     hostOnly_.insert(device.symbol);
-    m.state.assumeCuda(device.symbol, false);
+    context.state.assumeCuda(device.symbol, false);
     return;
   }
   // Memory of the caller's that is demanded on the host may be pinned, which kernels can read.
@@ -243,38 +245,39 @@ void Interpreter::checkPointerUse(M m, const Instruction &i, const Operand &oper
       pointer.device.kind == DeviceValue::Symbol && symbols_[pointer.device.symbol].kind == Symbol::FromCaller;
   if (wantsDevice && isCallers && device.kind == DeviceValue::Cpu && !pointer.has(Value::kPinned)) {
     if (const auto read = readOnHost_.find(pointer.device.symbol); read != readOnHost_.end())
-      Attribution(*this, m, i).readBeforeKernel(*read->second, pointer, what);
+      Attribution(*this, context, i).readBeforeKernel(*read->second, pointer, what);
     return;
   }
   bool hostKnown = device.kind == DeviceValue::Cpu;
   if (wantsDevice ? (hostKnown && !pointer.has(Value::kPinned)) : device.kind == DeviceValue::Cuda)
-    Attribution(*this, m, i).pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
+    Attribution(*this, context, i)
+        .pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
 }
 
 /// One kernel, two GPUs: a tensor that was put on one by its number, and one that came from elsewhere. Which of them
 /// the kernel runs on does not matter.
-void Interpreter::meetInKernel(M m, const Instruction &i, const Value &pointer) {
+void Interpreter::meetInKernel(Context &context, const Instruction &i, const Value &pointer) {
   auto takesPart = [&](const Value &value, SourceId source) {
     const Event *taken = latest(value.trail, Event::PointerTaken);
-    return Participant{value, taken ? taken->subject : source, m.state.resolve(value.device)};
+    return Participant{value, taken ? taken->subject : source, context.state.resolve(value.device)};
   };
   auto isNumbered = [](const Participant &p) {
     return p.value.has(Value::kLiteral) && p.device.kind == DeviceValue::Cuda && p.device.index >= 0;
   };
   const Participant here = takesPart(pointer, i.args[0].source);
-  for (const facts::Block &block : m.frame.code->blocks) {
+  for (const facts::Block &block : context.frame.code->blocks) {
     const Instruction *first = block.instructions.data();
     if (&i < first || &i >= first + block.instructions.size())
       continue;
     for (const Instruction *before = first; before != &i; ++before) {
       if (before->opcode != Opcode::DeviceUse || before->source != i.source || before->args.empty())
         continue;
-      const Participant other = takesPart(value(m, before->args[0]), before->args[0].source);
+      const Participant other = takesPart(value(context, before->args[0]), before->args[0].source);
       const bool areOnGpus = other.value.kind == Value::Pointer && other.device.kind != DeviceValue::Cpu &&
                              here.device.kind != DeviceValue::Cpu;
-      const Relation relation = relate(m.state, here.device, other.device);
+      const Relation relation = relate(context.state, here.device, other.device);
       if (areOnGpus && isNumbered(here) != isNumbered(other) && relation.kind == Relation::Different) {
-        Attribution(*this, m, i).conflict(here, other, relation, i.text);
+        Attribution(*this, context, i).conflict(here, other, relation, i.text);
         return;
       }
     }
@@ -283,31 +286,31 @@ void Interpreter::meetInKernel(M m, const Instruction &i, const Value &pointer) 
 
 /// A kernel, or a library's, gets a pointer, by itself or in a block of parameters: it must lead to memory of the
 /// device that is current.
-void Interpreter::useOnDevice(M m, const Instruction &i) {
+void Interpreter::useOnDevice(Context &context, const Instruction &i) {
   const Operand &operand = i.args[0];
-  const facts::SlotInfo &slot = m.frame.code->slots[operand.slot];
-  std::vector<Value> pointers{pointerValue(m, i, operand)};
-  if (Value block = value(m, operand);
+  const facts::SlotInfo &slot = context.frame.code->slots[operand.slot];
+  std::vector<Value> pointers{pointerValue(context, i, operand)};
+  if (Value block = value(context, operand);
       block.kind == Value::Object && slot.type == facts::Type::Record && !slot.reference) {
     pointers.clear();
-    flatten(m.state, block, pointers);
+    flatten(context.state, block, pointers);
   }
   for (const Value &pointer : pointers) {
-    checkPointerUse(m, i, operand, pointer, true, i.text);
+    checkPointerUse(context, i, operand, pointer, true, i.text);
     if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || pointer.has(Value::kPinned))
       continue;
-    DeviceValue device = m.state.resolve(pointer.device);
+    DeviceValue device = context.state.resolve(pointer.device);
     if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
-      m.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
+      context.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
       neverOnHost_.insert(device.symbol);
     }
-    meetInKernel(m, i, pointer);
+    meetInKernel(context, i, pointer);
     if (i.flags & facts::kGuarded)
       continue;
-    guardedForAnother(m, i, device);
+    guardedForAnother(context, i, device);
     bool madeOnCurrent = device.kind == DeviceValue::Cuda && device.index < 0 && !device.symbol;
-    if (madeOnCurrent && m.state.currentDevice().symbol)
-      madeBeforeGuard(m, i, pointer);
+    if (madeOnCurrent && context.state.currentDevice().symbol)
+      madeBeforeGuard(context, i, pointer);
   }
 }
 

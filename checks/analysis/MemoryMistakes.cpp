@@ -18,7 +18,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   finding.detail = i_.text;
   if (device.kind == DeviceValue::Symbol)
     finding.when = When::IfCuda;
-  Participant p = in_.participant(m_, what, operand.source);
+  Participant p = in_.participant(context_, what, operand.source);
   tell(finding, {p.value.trail});
   const Event *oldest = beginning(p.value.trail), *moved = latest(p.value.trail, Event::Moved);
   if (what.kind == Value::Pointer && oldest && oldest->kind == Event::Allocated && !moved) { // no tensor's memory
@@ -26,7 +26,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.variant = "host-read";
   }
   const Event *root = origin(p.value.trail);
-  if (root && root->function != m_.frame.function && onStack(root->function))
+  if (root && root->function != context_.frame.function && onStack(root->function))
     finding.notes.push_back({Event::Called, siteIn(root->function), 0, {}});
   const Event *taken = latest(p.value.trail, Event::PointerTaken);
   if (taken && taken->at == operand.source && finding.variant == "pointer") { // `x.data_ptr<float>()[0]`
@@ -37,7 +37,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
   finding.fix.subject = isArgument ? operand.source : taken ? taken->at : i_.source;
-  report(finding, taken ? taken->at : operand.source, within(m_.frame.function));
+  report(finding, taken ? taken->at : operand.source, within(context_.frame.function));
 }
 
 void Attribution::readBeforeKernel(const Event &read, const Value &pointer, const std::string &kernel) {
@@ -94,7 +94,7 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   finding.variant = variant;
   finding.at = i_.source;
   finding.subject = operand.source;
-  finding.device = in_.describe(m_.state.resolve(pointer.device));
+  finding.device = in_.describe(context_.state.resolve(pointer.device));
   finding.otherDevice = in_.describe(device);
   if (device.kind == DeviceValue::Symbol)
     finding.when = When::IfCuda;
@@ -115,8 +115,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     // One that a helper handed out is the caller's to move, who moves others that it hands out, or whom the helper left
     // no other choice: the host fills it.
     const bool isHostFilled = in_.filledOnHost_.count(latest(pointer.trail, Event::CreatedByDefault)) != 0;
-    SourceId call = onStack(how->function) ? 0 : in_.onlyUnmovedCall(m_.frame.function, how->function);
-    for (const Frame *frame = &m_.frame; frame && isHostFilled && !call && !onStack(how->function);
+    SourceId call = onStack(how->function) ? 0 : in_.onlyUnmovedCall(context_.frame.function, how->function);
+    for (const Frame *frame = &context_.frame; frame && isHostFilled && !call && !onStack(how->function);
          frame = frame->caller)
       call = in_.onlyCall(frame->function, how->function);
     if (call) {
@@ -137,10 +137,10 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     if (i_.opcode == Opcode::Memcpy)
       finding.fix.text = directionOf();
     else
-      finding.fix.homes =
-          in_.homes(m_.state, &m_.frame, m_.frame.function, variant == "from-blob-host" ? device : pointer.device);
+      finding.fix.homes = in_.homes(context_.state, &context_.frame, context_.frame.function,
+                                    variant == "from-blob-host" ? device : pointer.device);
   }
-  report(finding, i_.source, within(m_.frame.function));
+  report(finding, i_.source, within(context_.frame.function));
 }
 
 /// The kind that a copy should have, where its pointers tell; nothing where both of them say the opposite of what is
@@ -148,8 +148,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
 std::string Attribution::directionOf() const {
   std::string sides[2];
   for (std::size_t n = 0; n < 2 && n < i_.args.size(); ++n) {
-    const Value pointer = in_.value(m_, i_.args[n]);
-    const DeviceValue device = m_.state.resolve(pointer.device);
+    const Value pointer = in_.value(context_, i_.args[n]);
+    const DeviceValue device = context_.state.resolve(pointer.device);
     if (pointer.kind == Value::Pointer && device.kind == DeviceValue::Cpu)
       sides[n] = "Host";
     else if (pointer.kind == Value::Pointer && device.kind == DeviceValue::Cuda)
@@ -165,15 +165,15 @@ std::string Attribution::directionOf() const {
 
 /// Another tensor whose memory the same kernel gets, and that is where it has to be.
 SourceId Attribution::companion() const {
-  for (const facts::Block &block : m_.frame.code->blocks) {
+  for (const facts::Block &block : context_.frame.code->blocks) {
     const Instruction *first = block.instructions.data();
     if (&i_ < first || &i_ >= first + block.instructions.size())
       continue;
     for (const Instruction &use : block.instructions) {
       if (use.opcode != Opcode::DeviceUse || use.source != i_.source || use.args.empty())
         continue;
-      Value pointer = in_.value(m_, use.args[0]);
-      bool onDevice = pointer.kind == Value::Pointer && m_.state.resolve(pointer.device).kind != DeviceValue::Cpu;
+      Value pointer = in_.value(context_, use.args[0]);
+      bool onDevice = pointer.kind == Value::Pointer && context_.state.resolve(pointer.device).kind != DeviceValue::Cpu;
       if (const Event *taken = onDevice ? latest(pointer.trail, Event::PointerTaken) : nullptr)
         return taken->subject;
     }

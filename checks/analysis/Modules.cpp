@@ -18,40 +18,40 @@ bool comesFrom(const Event *story, const Event *point) {
 
 } // namespace
 
-void Interpreter::moveModule(M m, ObjectId module, const Value &to, const Event *trail, int depth) {
+void Interpreter::moveModule(Context &context, ObjectId module, const Value &to, const Event *trail, int depth) {
   if (depth > 8)
     return;
   Value moved = Value::of(Value::Device);
   moved.flags = to.flags & Value::kNoIndex;
-  moved.set(Value::kLiteral, writtenHere(m, to));
-  moved.device = optionsDevice(m, to);
+  moved.set(Value::kLiteral, writtenHere(context, to));
+  moved.device = optionsDevice(context, to);
   moved.trail = trail;
-  m.state.set(meta(module, Meta::Moved), moved);
-  m.state.erase(meta(module, Meta::Placed));
-  if (m.state.find(meta(module, Meta::Device))) {
-    Value leaf = m.state.get(meta(module, Meta::Device));
+  context.state.set(meta(module, Meta::Moved), moved);
+  context.state.erase(meta(module, Meta::Placed));
+  if (context.state.find(meta(module, Meta::Device))) {
+    Value leaf = context.state.get(meta(module, Meta::Device));
     leaf.device = moved.device;
     leaf.flags = moved.flags;
     // Its own beginning, then this move.
     const Event *begin = leaf.trail;
-    leaf.trail = events_.intern({Event::ModuleMoved, trail ? trail->at : 0, trail ? trail->subject : 0,
-                                 trail ? trail->target : 0, moved.device,
-                                 Events::length(begin) < Events::kLongest ? begin : nullptr, m.frame.function, 0});
-    m.state.set(meta(module, Meta::Device), leaf);
+    leaf.trail = events_.intern(
+        {Event::ModuleMoved, trail ? trail->at : 0, trail ? trail->subject : 0, trail ? trail->target : 0, moved.device,
+         Events::length(begin) < Events::kLongest ? begin : nullptr, context.frame.function, 0});
+    context.state.set(meta(module, Meta::Device), leaf);
   }
   std::vector<ObjectId> inner;
   for (Part part : {Part::Child, Part::Tensor})
-    m.state.forPart(module, part, [&](std::uint32_t, const Value &child) { inner.push_back(child.object); });
+    context.state.forPart(module, part, [&](std::uint32_t, const Value &child) { inner.push_back(child.object); });
   if (std::count(inner.begin(), inner.end(), 0u)) // paths disagree on which one stands there; all of them move
-    m.state.forMeta(Meta::Placed, [&](ObjectId late, const Value &mark) {
+    context.state.forMeta(Meta::Placed, [&](ObjectId late, const Value &mark) {
       if (mark.object == module && mark.trail && mark.trail->kind == Event::Registered)
         inner.push_back(late);
     });
   for (ObjectId child : inner)
     if (child) {
-      moveModule(m, child, to, trail, depth + 1);
-      if (child % 2 && isHeldElsewhere(m.state, child, module, moved.device))
-        m.state.forgetWhereTheyAre(m.state.modulesBelow({child}));
+      moveModule(context, child, to, trail, depth + 1);
+      if (child % 2 && isHeldElsewhere(context.state, child, module, moved.device))
+        context.state.forgetWhereTheyAre(context.state.modulesBelow({child}));
     }
 }
 
@@ -69,14 +69,14 @@ bool Interpreter::isHeldElsewhere(const State &state, ObjectId child, ObjectId h
 }
 
 /// A frozen script's weights are constants of its code: it stays where it was.
-void Interpreter::moveFrozen(M m, const Instruction &i, ObjectId script, DeviceValue target) {
-  const DeviceValue where = m.state.resolve(deviceOf(m.state, objectValue(script)));
-  if (const Event *frozen = m.state.get(meta(script, Meta::Frozen)).trail;
-      frozen && relate(m.state, where, target).kind == Relation::Different)
-    Attribution(*this, m, i).frozen(*frozen);
-  Value leaf = m.state.get(meta(script, Meta::Device));
+void Interpreter::moveFrozen(Context &context, const Instruction &i, ObjectId script, DeviceValue target) {
+  const DeviceValue where = context.state.resolve(deviceOf(context.state, objectValue(script)));
+  if (const Event *frozen = context.state.get(meta(script, Meta::Frozen)).trail;
+      frozen && relate(context.state, where, target).kind == Relation::Different)
+    Attribution(*this, context, i).frozen(*frozen);
+  Value leaf = context.state.get(meta(script, Meta::Device));
   leaf.device = {}; // that is told
-  m.state.set(meta(script, Meta::Device), leaf);
+  context.state.set(meta(script, Meta::Device), leaf);
 }
 
 FunctionId Interpreter::moveOverrideOf(facts::ClassId cls, int depth) const {
@@ -99,21 +99,23 @@ void Interpreter::overridesBelow(const State &state, ObjectId module,
 }
 
 /// Module::to calls the `to` of each child: a class that overrides it looks after what it has not registered.
-std::vector<State> Interpreter::runOverrides(M m, ObjectId module, const Value &to, const Instruction &site) {
+std::vector<State> Interpreter::runOverrides(Context &context, ObjectId module, const Value &to,
+                                             const Instruction &site) {
   constexpr std::size_t mostPaths = 4;
   std::vector<std::pair<ObjectId, FunctionId>> overrides;
-  overridesBelow(m.state, module, overrides);
-  std::vector<State> states{m.state};
+  overridesBelow(context.state, module, overrides);
+  std::vector<State> states{context.state};
   for (auto [child, override] : overrides) {
     bool isRunning = false;
-    for (const Frame *frame = &m.frame; frame; frame = frame->caller)
-      isRunning |= frame->function == override && follow(m.state, m.state.get(field(frame->id, 0))).object == child;
+    for (const Frame *frame = &context.frame; frame; frame = frame->caller)
+      isRunning |=
+          frame->function == override && follow(context.state, context.state.get(field(frame->id, 0))).object == child;
     if (isRunning)
       continue;
     std::vector<State> next;
     for (State &state : states) {
-      Machine inner{m.frame, state, m.code, m.scratch};
-      const bool isSeen = !program_.functions[override].blocks.empty() && m.frame.depth < limits_.callDepth;
+      Context inner{context.frame, state, context.code, context.scratch};
+      const bool isSeen = !program_.functions[override].blocks.empty() && context.frame.depth < limits_.callDepth;
       auto outcomes = isSeen ? invokeWithin(inner, override, {objectValue(child), to}, site) : std::nullopt;
       if (!outcomes) {
         forgetTensors(state, child);
@@ -141,25 +143,25 @@ void Interpreter::forgetTensors(State &state, ObjectId owner) {
 
 /// One element of a list is moved, and nobody knows which: in a loop, each in its turn. Where the others are is not
 /// known any more; nor is it where the module itself is one that paths disagree on.
-void Interpreter::noteOneOfMany(M m, const Operand &moved) {
-  Value at = raw(m, moved.slot), module = value(m, moved);
+void Interpreter::noteOneOfMany(Context &context, const Operand &moved) {
+  Value at = raw(context, moved.slot), module = value(context, moved);
   std::vector<ObjectId> others;
   const bool isElement = at.kind == Value::Reference && partOf(placeIn(at)) == Part::Element;
-  Value inexact = isElement ? m.state.get(meta(at.object, Meta::Inexact)) : Value{};
+  Value inexact = isElement ? context.state.get(meta(at.object, Meta::Inexact)) : Value{};
   if (isElement && inexact.kind == Value::Int && inexact.number)
-    for (const Value &other : elements(m.state, objectValue(at.object)))
+    for (const Value &other : elements(context.state, objectValue(at.object)))
       others.push_back(other.kind == Value::Object ? other.object : 0);
   if (module.kind == Value::Unknown || std::count(others.begin(), others.end(), 0u))
-    m.state.forMeta(Meta::Placed, [&](ObjectId late, const Value &) { others.push_back(late); });
+    context.state.forMeta(Meta::Placed, [&](ObjectId late, const Value &) { others.push_back(late); });
   for (ObjectId other : others) {
-    if (!other || other == module.object || !m.state.find(meta(other, Meta::Placed)))
+    if (!other || other == module.object || !context.state.find(meta(other, Meta::Placed)))
       continue;
-    m.state.erase(meta(other, Meta::Placed));
+    context.state.erase(meta(other, Meta::Placed));
     std::vector<std::pair<ObjectId, Value>> leaves;
-    forLeaves(m.state, other, [&](ObjectId leaf, const Value &was) { leaves.push_back({leaf, was}); });
+    forLeaves(context.state, other, [&](ObjectId leaf, const Value &was) { leaves.push_back({leaf, was}); });
     for (auto &[leaf, was] : leaves) {
       was.device = {};
-      m.state.set(meta(leaf, Meta::Device), was);
+      context.state.set(meta(leaf, Meta::Device), was);
     }
   }
 }
@@ -244,23 +246,24 @@ std::optional<ObjectId> Interpreter::heldUnregistered(const State &state, Object
   return found;
 }
 
-std::optional<Interpreter::Missed> Interpreter::ownerThatMissed(M m, const Participant &wanted) const {
-  for (const Frame *frame = &m.frame; frame; frame = frame->caller) {
+std::optional<Interpreter::Missed> Interpreter::ownerThatMissed(Context &context, const Participant &wanted) const {
+  for (const Frame *frame = &context.frame; frame; frame = frame->caller) {
     if (frame->code->cls == facts::kNone)
       continue;
-    Value self = follow(m.state, m.state.get(field(frame->id, 0)));
-    if (self.kind != Value::Object || !isModule(m.state, self.object) || !m.state.find(meta(self.object, Meta::Moved)))
+    Value self = follow(context.state, context.state.get(field(frame->id, 0)));
+    if (self.kind != Value::Object || !isModule(context.state, self.object) ||
+        !context.state.find(meta(self.object, Meta::Moved)))
       continue;
-    bool registered = wanted.module && inTree(m.state, self.object, wanted.module);
-    std::optional<ObjectId> held = registered ? std::nullopt : heldUnregistered(m.state, self.object, wanted, 0);
+    bool registered = wanted.module && inTree(context.state, self.object, wanted.module);
+    std::optional<ObjectId> held = registered ? std::nullopt : heldUnregistered(context.state, self.object, wanted, 0);
     if (held)
       return Missed{self.object, *held};
   }
   return std::nullopt;
 }
 
-void Interpreter::stepModule(M m, const Instruction &i) {
-  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+void Interpreter::stepModule(Context &context, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   auto nameOf = [&](std::size_t n) -> std::string {
     Value name = arg(n);
     return name.kind == Value::String && name.has(Value::kConstant)
@@ -269,43 +272,44 @@ void Interpreter::stepModule(M m, const Instruction &i) {
   };
   switch (i.opcode) {
   case Opcode::Module: {
-    ObjectId object = makeObject(m, i);
-    m.state.set(meta(object, Meta::Class),
-                Value::constant(Value::String, static_cast<std::int64_t>(names_.id(i.text))));
-    const Event *made = event(m, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
+    ObjectId object = makeObject(context, i);
+    context.state.set(meta(object, Meta::Class),
+                      Value::constant(Value::String, static_cast<std::int64_t>(names_.id(i.text))));
+    const Event *made = event(context, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
     bool container = i.text == "Sequential" || i.text.rfind("Module", 0) == 0 || i.text.rfind("Parameter", 0) == 0;
     if (!(i.flags & facts::kStateless) && !container)
-      m.state.set(meta(object, Meta::Device), tensorOn(DeviceValue::cpu(), made));
+      context.state.set(meta(object, Meta::Device), tensorOn(DeviceValue::cpu(), made));
     for (const Operand &operand : i.args) {
-      Value child = value(m, operand);
-      if (child.kind == Value::Object && isModule(m.state, child.object))
-        registerChild(m, i, object, child, operand.name.empty() ? nextName(m.state, object, child) : operand.name,
-                      operand.source);
+      Value child = value(context, operand);
+      if (child.kind == Value::Object && isModule(context.state, child.object))
+        registerChild(context, i, object, child,
+                      operand.name.empty() ? nextName(context.state, object, child) : operand.name, operand.source);
       else if (child.kind == Value::Tensor && operand.name != "input")
-        registerWeight(m, object, child, operand);
+        registerWeight(context, object, child, operand);
     }
-    define(m, i.dest, objectValue(object, made));
+    define(context, i.dest, objectValue(object, made));
     return;
   }
   case Opcode::Register: {
     Value parent = arg(0), child = arg(1);
     if (parent.kind != Value::Object) {
-      define(m, i.dest, child);
+      define(context, i.dest, child);
       return;
     }
     std::string name = i.args.size() > 2 ? nameOf(2) : std::string();
     if (name.empty())
-      name = i.text == "push" ? nextName(m.state, parent.object, child) : "unnamed at " + std::to_string(i.source);
+      name =
+          i.text == "push" ? nextName(context.state, parent.object, child) : "unnamed at " + std::to_string(i.source);
     if (i.text == "parameter" || i.text == "buffer" || child.kind == Value::Tensor) {
-      Value handle = registerTensor(m, i, parent.object, child, name);
+      Value handle = registerTensor(context, i, parent.object, child, name);
       // The registered tensor is the one the handle names: wherever it was kept, it moves now.
       if (child.kind == Value::Tensor)
-        write(m, i.args[1], handle);
-      define(m, i.dest, handle);
+        write(context, i.args[1], handle);
+      define(context, i.dest, handle);
       return;
     }
-    registerChild(m, i, parent.object, child, name, i.args.size() > 1 ? i.args[1].source : 0);
-    define(m, i.dest, child);
+    registerChild(context, i, parent.object, child, name, i.args.size() > 1 ? i.args[1].source : 0);
+    define(context, i.dest, child);
     return;
   }
   case Opcode::Unregister: {
@@ -314,10 +318,10 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     if (parent.kind != Value::Object || name.empty())
       return;
     Place child = place(parent.object, Part::Child, names_.id(name));
-    Value former = m.state.get(child);
+    Value former = context.state.get(child);
     former.index = names_.id(name);
-    m.state.set(meta(parent.object, Meta::Former), former);
-    m.state.erase(child);
+    context.state.set(meta(parent.object, Meta::Former), former);
+    context.state.erase(child);
     return;
   }
   case Opcode::MoveModule: {
@@ -325,61 +329,62 @@ void Interpreter::stepModule(M m, const Instruction &i) {
     bool byOptions = to.kind == Value::Options && !to.has(Value::kHasDevice);
     if (byOptions || i.args.size() < 2)
       return;
-    noteOneOfMany(m, i.args[0]);
-    if (module.kind == Value::Object && m.state.find(meta(module.object, Meta::Frozen)))
-      moveFrozen(m, i, module.object, optionsDevice(m, to));
+    noteOneOfMany(context, i.args[0]);
+    if (module.kind == Value::Object && context.state.find(meta(module.object, Meta::Frozen)))
+      moveFrozen(context, i, module.object, optionsDevice(context, to));
     else if (module.kind == Value::Object)
-      moveModule(m, module.object, to,
-                 event(m, Event::ModuleMoved, i, nullptr, optionsDevice(m, to), i.args[0].source, i.args[1].source));
+      moveModule(context, module.object, to,
+                 event(context, Event::ModuleMoved, i, nullptr, optionsDevice(context, to), i.args[0].source,
+                       i.args[1].source));
     return;
   }
   case Opcode::CloneModule: {
-    Value copy = deepCopy(m, arg(0), i);
+    Value copy = deepCopy(context, arg(0), i);
     if (copy.kind == Value::Object && i.args.size() > 1 && i.args[1].slot != facts::kNone && arg(1).kind != Value::Null)
-      moveModule(
-          m, copy.object, arg(1),
-          event(m, Event::ModuleMoved, i, nullptr, optionsDevice(m, arg(1)), i.args[0].source, i.args[1].source));
+      moveModule(context, copy.object, arg(1),
+                 event(context, Event::ModuleMoved, i, nullptr, optionsDevice(context, arg(1)), i.args[0].source,
+                       i.args[1].source));
     if (copy.kind == Value::Object && i.text == "frozen") {
       Value mark = Value::of(Value::Null);
-      mark.trail = event(m, Event::ModuleCreated, i, nullptr, {}, i.args[0].source);
-      m.state.set(meta(copy.object, Meta::Frozen), mark);
+      mark.trail = event(context, Event::ModuleCreated, i, nullptr, {}, i.args[0].source);
+      context.state.set(meta(copy.object, Meta::Frozen), mark);
     }
-    define(m, i.dest, copy);
+    define(context, i.dest, copy);
     return;
   }
   case Opcode::LoadState:
-    return loadState(m, i);
+    return loadState(context, i);
   case Opcode::SaveState:
-    return saveState(m, i);
+    return saveState(context, i);
   case Opcode::LoadScript:
-    return loadScript(m, i);
+    return loadScript(context, i);
   case Opcode::Parameters:
-    return takeParameters(m, i);
+    return takeParameters(context, i);
   case Opcode::Optimizer:
-    return buildOptimizer(m, i);
+    return buildOptimizer(context, i);
   case Opcode::OptimizerAdd:
-    return addToOptimizer(m, i);
+    return addToOptimizer(context, i);
   case Opcode::OptimizerStep:
-    return optimizerStep(m, i);
+    return optimizerStep(context, i);
   default:
     return;
   }
 }
 
-Value Interpreter::deepCopy(M m, const Value &module, const Instruction &i, std::uint32_t nth, int depth) {
+Value Interpreter::deepCopy(Context &context, const Value &module, const Instruction &i, std::uint32_t nth, int depth) {
   if (module.kind != Value::Object || depth > 6)
     return {};
-  ObjectId copy = makeObject(m, i, nth);
+  ObjectId copy = makeObject(context, i, nth);
   std::vector<std::pair<Place, Value>> copied;
   for (Part part : {Part::Field, Part::Child, Part::Tensor, Part::Element, Part::Meta})
-    m.state.forPart(module.object, part, [&](std::uint32_t index, const Value &member) {
+    context.state.forPart(module.object, part, [&](std::uint32_t index, const Value &member) {
       copied.push_back({place(copy, part, index), member});
     });
   std::unordered_map<ObjectId, Value> copies;
   std::uint32_t next = nth * 16 + 1;
   for (auto &[target, member] : copied)
     if (partOf(target) == Part::Child || partOf(target) == Part::Tensor)
-      copies[member.object] = deepCopy(m, objectValue(member.object), i, next++, depth + 1);
+      copies[member.object] = deepCopy(context, objectValue(member.object), i, next++, depth + 1);
   for (auto &[target, member] : copied) {
     auto it = member.object && (member.kind == Value::Object || member.kind == Value::Tensor)
                   ? copies.find(member.object)
@@ -388,8 +393,8 @@ Value Interpreter::deepCopy(M m, const Value &module, const Instruction &i, std:
       member.object = it->second.object;
     // A copy of what nobody has moved is as good as new.
     if (partOf(target) == Part::Meta && member.trail && member.trail->kind == Event::ModuleCreated)
-      member.trail = event(m, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
-    m.state.set(target, member);
+      member.trail = event(context, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
+    context.state.set(target, member);
   }
   return objectValue(copy, module.trail);
 }

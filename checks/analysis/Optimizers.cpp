@@ -7,14 +7,14 @@
 #include <map>
 
 namespace samedevice::analysis {
-void Interpreter::takeParameters(M m, const Instruction &i) {
-  Value module = i.args.empty() ? Value{} : value(m, i.args[0]);
+void Interpreter::takeParameters(Context &context, const Instruction &i) {
+  Value module = i.args.empty() ? Value{} : value(context, i.args[0]);
   std::vector<Value> members;
   std::vector<ObjectId> parameters;
   if (module.kind == Value::Object) {
     if (i.text == "children") {
-      m.state.forPart(module.object, Part::Child,
-                      [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
+      context.state.forPart(module.object, Part::Child,
+                            [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
       // Many, made in a loop (an odd id), or what paths disagree on: not told apart. What is done to all of them is
       // done to what they are in.
       bool isLoops = std::any_of(members.begin(), members.end(),
@@ -22,7 +22,7 @@ void Interpreter::takeParameters(M m, const Instruction &i) {
       if (isLoops || members.size() > kMaxElements)
         members = {objectValue(module.object)};
     } else {
-      forLeaves(m.state, module.object, [&](ObjectId leaf, const Value &device) {
+      forLeaves(context.state, module.object, [&](ObjectId leaf, const Value &device) {
         if (i.text == "parameters" && device.number)
           return;
         Value tensor = tensorOn({}, device.trail, 0, 1);
@@ -32,21 +32,21 @@ void Interpreter::takeParameters(M m, const Instruction &i) {
       });
     }
   }
-  ObjectId list = makeList(m, i, members);
+  ObjectId list = makeList(context, i, members);
   if (module.kind == Value::Object) {
     Value over = Value::of(Value::Reference);
     over.object = list; // copies of the list took what it took, and so did who collects its elements
-    over.trail = event(m, Event::OptimizerBuilt, i, nullptr);
-    m.state.set(meta(list, Meta::Over), over);
+    over.trail = event(context, Event::OptimizerBuilt, i, nullptr);
+    context.state.set(meta(list, Meta::Over), over);
     Value of = Value::of(Value::Reference);
     of.object = module.object;
-    m.state.set(meta(list, Meta::Listed), of);
+    context.state.set(meta(list, Meta::Listed), of);
     for (ObjectId parameter : parameters) {
-      m.state.set(place(list, Part::Child, parameter), objectValue(parameter));
-      m.state.set(meta(parameter, Meta::Listed), over);
+      context.state.set(place(list, Part::Child, parameter), objectValue(parameter));
+      context.state.set(meta(parameter, Meta::Listed), over);
     }
   }
-  define(m, i.dest, objectValue(list));
+  define(context, i.dest, objectValue(list));
 }
 
 /// The lists of parameters that these parameters were taken from, all at once or one by one.
@@ -66,80 +66,82 @@ std::vector<Value> Interpreter::listsBehind(const State &state, const Value &par
   return lists;
 }
 
-void Interpreter::buildOptimizer(M m, const Instruction &i) {
-  Value list = i.args.empty() ? Value{} : value(m, i.args[0]);
-  ObjectId optimizer = makeObject(m, i);
-  std::vector<Value> taken = listsBehind(m.state, list);
+void Interpreter::buildOptimizer(Context &context, const Instruction &i) {
+  Value list = i.args.empty() ? Value{} : value(context, i.args[0]);
+  ObjectId optimizer = makeObject(context, i);
+  std::vector<Value> taken = listsBehind(context.state, list);
   if (!taken.empty()) {
     Value over = taken.front();
-    over.trail = event(m, Event::OptimizerBuilt, i, nullptr);
+    over.trail = event(context, Event::OptimizerBuilt, i, nullptr);
     // SGD only keeps something where it has momentum, which nobody reads here.
     over.number = i.text == "Adam" || i.text == "AdamW" || i.text == "RMSprop" || i.text == "LBFGS";
-    m.state.set(meta(optimizer, Meta::Over), over);
-    take(m.state, optimizer, taken);
+    context.state.set(meta(optimizer, Meta::Over), over);
+    take(context.state, optimizer, taken);
     if (i.text == "Adagrad") // does not wait for the first step
-      makeOptimizerState(m, i, optimizer, Event::OptimizerBuilt);
+      makeOptimizerState(context, i, optimizer, Event::OptimizerBuilt);
   } else {
-    takeTensors(m, i, optimizer, list);
+    takeTensors(context, i, optimizer, list);
   }
-  define(m, i.dest, objectValue(optimizer));
+  define(context, i.dest, objectValue(optimizer));
 }
 
 /// An optimizer over tensors that are nobody's parameters: known again by how they came to be.
-void Interpreter::takeTensors(M m, const Instruction &i, ObjectId optimizer, const Value &list) {
+void Interpreter::takeTensors(Context &context, const Instruction &i, ObjectId optimizer, const Value &list) {
   std::uint32_t count = 0;
-  for (const Value &element : elements(m.state, list))
+  for (const Value &element : elements(context.state, list))
     if (element.kind == Value::Tensor && !element.object && element.trail && count < kMaxElements) {
-      m.state.set(field(optimizer, count++), element);
+      context.state.set(field(optimizer, count++), element);
       learnt_.insert(element.trail);
     }
   if (count) {
     Value built = Value::of(Value::Null);
-    built.trail = event(m, Event::OptimizerBuilt, i, nullptr);
-    m.state.set(meta(optimizer, Meta::Listed), built);
+    built.trail = event(context, Event::OptimizerBuilt, i, nullptr);
+    context.state.set(meta(optimizer, Meta::Listed), built);
   }
 }
 
 /// `image = image.to(device)`: whoever took the tensor that the variable held updates what nobody looks at any more.
-void Interpreter::noteMovedAway(M m, const Instruction &i, const Value &before, const Value &assigned) {
+void Interpreter::noteMovedAway(Context &context, const Instruction &i, const Value &before, const Value &assigned) {
   const Event *moved = assigned.trail;
   if (before.kind != Value::Tensor || assigned.kind != Value::Tensor || !before.trail || !moved ||
       moved->kind != Event::Moved || moved->previous != before.trail || !learnt_.count(before.trail) ||
-      relate(m.state, deviceOf(m.state, before), deviceOf(m.state, assigned)).kind != Relation::Different)
+      relate(context.state, deviceOf(context.state, before), deviceOf(context.state, assigned)).kind !=
+          Relation::Different)
     return;
   std::vector<ObjectId> left;
-  m.state.forMeta(Meta::Listed, [&](ObjectId optimizer, const Value &) {
-    m.state.forPart(optimizer, Part::Field, [&](std::uint32_t, const Value &taken) {
+  context.state.forMeta(Meta::Listed, [&](ObjectId optimizer, const Value &) {
+    context.state.forPart(optimizer, Part::Field, [&](std::uint32_t, const Value &taken) {
       if (taken.kind == Value::Tensor && taken.trail == before.trail)
         left.push_back(optimizer);
     });
   });
   Value mark = Value::of(Value::Null);
-  mark.trail = event(m, Event::Moved, i, nullptr, deviceOf(m.state, assigned), i.args[0].source);
+  mark.trail = event(context, Event::Moved, i, nullptr, deviceOf(context.state, assigned), i.args[0].source);
   for (ObjectId optimizer : left)
-    m.state.set(meta(optimizer, Meta::Successor), mark);
+    context.state.set(meta(optimizer, Meta::Successor), mark);
 }
 
 /// Where the parameters are by now, and there it stays.
-void Interpreter::makeOptimizerState(M m, const Instruction &i, ObjectId optimizer, Event::Kind when) {
+void Interpreter::makeOptimizerState(Context &context, const Instruction &i, ObjectId optimizer, Event::Kind when) {
   std::vector<DeviceValue> devices;
-  forLeaves(m.state, optimizer, [&](ObjectId, const Value &parameter) { devices.push_back(parameter.device); });
+  forLeaves(context.state, optimizer, [&](ObjectId, const Value &parameter) { devices.push_back(parameter.device); });
   const bool together =
       std::all_of(devices.begin(), devices.end(), [&](const DeviceValue &device) { return device == devices.front(); });
   if (devices.empty() || !together)
     return;
-  const DeviceValue here = m.state.resolve(devices.front());
-  m.state.set(meta(optimizer, Meta::Moved), tensorOn(here, event(m, when, i, nullptr, here)));
+  const DeviceValue here = context.state.resolve(devices.front());
+  context.state.set(meta(optimizer, Meta::Moved), tensorOn(here, event(context, when, i, nullptr, here)));
 }
 
-void Interpreter::addToOptimizer(M m, const Instruction &i) {
-  Value optimizer = i.args.empty() ? Value{} : value(m, i.args[0]);
+void Interpreter::addToOptimizer(Context &context, const Instruction &i) {
+  Value optimizer = i.args.empty() ? Value{} : value(context, i.args[0]);
   if (optimizer.kind != Value::Object)
     return;
-  std::vector<Value> taken = i.args.size() > 1 ? listsBehind(m.state, value(m, i.args[1])) : std::vector<Value>{};
+  std::vector<Value> taken =
+      i.args.size() > 1 ? listsBehind(context.state, value(context, i.args[1])) : std::vector<Value>{};
   if (taken.empty()) // who knows what it learns now
-    m.state.erase(meta(optimizer.object, Meta::Over));
-  take(m.state, optimizer.object, taken);
+    context.state.erase(meta(optimizer.object, Meta::Over));
+  take(context.state, optimizer.object, taken);
 }
 
 void Interpreter::take(State &state, ObjectId optimizer, const std::vector<Value> &lists) {
@@ -152,28 +154,29 @@ void Interpreter::take(State &state, ObjectId optimizer, const std::vector<Value
     state.set(place(optimizer, Part::Child, object), list);
 }
 
-void Interpreter::optimizerStep(M m, const Instruction &i) {
-  Value optimizer = i.args.empty() ? Value{} : value(m, i.args[0]);
+void Interpreter::optimizerStep(Context &context, const Instruction &i) {
+  Value optimizer = i.args.empty() ? Value{} : value(context, i.args[0]);
   if (optimizer.kind != Value::Object)
     return;
-  if (const Event *moved = m.state.get(meta(optimizer.object, Meta::Successor)).trail)
-    Attribution(*this, m, i).leftTensor(moved, m.state.get(meta(optimizer.object, Meta::Listed)).trail);
-  Value built = m.state.get(meta(optimizer.object, Meta::Over));
+  if (const Event *moved = context.state.get(meta(optimizer.object, Meta::Successor)).trail)
+    Attribution(*this, context, i).leftTensor(moved, context.state.get(meta(optimizer.object, Meta::Listed)).trail);
+  Value built = context.state.get(meta(optimizer.object, Meta::Over));
   if (built.kind != Value::Reference)
     return;
-  const Value kept = m.state.get(meta(optimizer.object, Meta::Moved)); // restored, or made by the step before
+  const Value kept = context.state.get(meta(optimizer.object, Meta::Moved)); // restored, or made by the step before
   std::set<ObjectId> learning;
-  forLeaves(m.state, optimizer.object, [&](ObjectId parameter, const Value &device) {
+  forLeaves(context.state, optimizer.object, [&](ObjectId parameter, const Value &device) {
     learning.insert(parameter);
-    if (kept.kind == Value::Tensor && relate(m.state, kept.device, device.device).kind == Relation::Different)
-      Attribution(*this, m, i).staleState(kept, device);
+    if (kept.kind == Value::Tensor && relate(context.state, kept.device, device.device).kind == Relation::Different)
+      Attribution(*this, context, i).staleState(kept, device);
   });
   if (built.number && kept.kind != Value::Tensor) // the first step
-    makeOptimizerState(m, i, optimizer.object, Event::OptimizerStepped);
-  m.state.forPart(optimizer.object, Part::Child, [&](std::uint32_t, const Value &list) {
-    for (const Newcomer &newcomer : newcomers(m.state, m.state.get(meta(list.object, Meta::Listed)).object, learning)) {
+    makeOptimizerState(context, i, optimizer.object, Event::OptimizerStepped);
+  context.state.forPart(optimizer.object, Part::Child, [&](std::uint32_t, const Value &list) {
+    for (const Newcomer &newcomer :
+         newcomers(context.state, context.state.get(meta(list.object, Meta::Listed)).object, learning)) {
       bool takenEarlier = built.trail && built.trail->order > newcomer.registered->order;
-      Attribution(*this, m, i)
+      Attribution(*this, context, i)
           .staleOptimizer(newcomer.registered, takenEarlier ? list.trail : built.trail, newcomer.name);
     }
   });
@@ -214,7 +217,7 @@ std::vector<Interpreter::Newcomer> Interpreter::newcomers(const State &state, Ob
 }
 
 /// Another module stands where one stood: whoever took the parameters of that one will never learn of this one's.
-void Interpreter::noteSuccessor(M m, ObjectId replaced, ObjectId successor, const Event *registered,
+void Interpreter::noteSuccessor(Context &context, ObjectId replaced, ObjectId successor, const Event *registered,
                                 const std::string &name) {
   if (!replaced || replaced == successor)
     return;
@@ -222,21 +225,22 @@ void Interpreter::noteSuccessor(M m, ObjectId replaced, ObjectId successor, cons
   mark.object = successor;
   mark.symbol = names_.id(name) + 1;
   mark.trail = registered;
-  m.state.set(meta(replaced, Meta::Successor), mark);
+  context.state.set(meta(replaced, Meta::Successor), mark);
 }
 
 /// A variable is given another module, and nobody else knew the one it held.
-void Interpreter::noteReplaced(M m, const Instruction &i, Place variable, const Value &assigned) {
-  Value before = follow(m.state, m.state.get(variable));
+void Interpreter::noteReplaced(Context &context, const Instruction &i, Place variable, const Value &assigned) {
+  Value before = follow(context.state, context.state.get(variable));
   if (assigned.kind != Value::Object || before.kind != Value::Object || before.object == assigned.object ||
-      !before.object || !isModule(m.state, before.object) || !isModule(m.state, assigned.object))
+      !before.object || !isModule(context.state, before.object) || !isModule(context.state, assigned.object))
     return;
   bool kept = false;
-  m.state.forAll([&](Place p, const Value &value) {
+  context.state.forAll([&](Place p, const Value &value) {
     kept |= p != variable && partOf(p) != Part::Meta && value.kind == Value::Object && value.object == before.object;
   });
   if (!kept)
-    noteSuccessor(m, before.object, assigned.object, event(m, Event::Registered, i, nullptr, {}, i.args[0].source), "");
+    noteSuccessor(context, before.object, assigned.object,
+                  event(context, Event::Registered, i, nullptr, {}, i.args[0].source), "");
 }
 
 } // namespace samedevice::analysis

@@ -16,7 +16,7 @@ public:
   static Witness of(Interpreter &interpreter, const State &state, const Finding &finding, const Scene &scene);
 
   /// Two participants of one operation.
-  void clash(Interpreter::Machine &machine, const Instruction &operation, const Participant &x, const Participant &y,
+  void clash(Interpreter::Context &context, const Instruction &operation, const Participant &x, const Participant &y,
              const Relation &relation);
   /// A child that was put in after its parent's move meets what is where the parent is.
   void placed(ObjectId child, const Value &mark, SourceId use);
@@ -85,7 +85,7 @@ private:
   void missed(const Instruction &use, const Participant &member);
 
   void forward(const Instruction &call, const Participant &x, const Participant &y);
-  void operate(Interpreter::Machine &machine, const Instruction &operation);
+  void operate(Interpreter::Context &context, const Instruction &operation);
 
   Interpreter &in_;
   const State &state_;

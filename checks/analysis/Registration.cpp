@@ -46,47 +46,49 @@ std::string Interpreter::nextName(State &state, ObjectId parent, const Value &ch
   return kPushed + std::to_string(child.object);
 }
 
-void Interpreter::noteStored(M m, const Instruction &i, Place target, const Value &stored, SourceId source) {
+void Interpreter::noteStored(Context &context, const Instruction &i, Place target, const Value &stored,
+                             SourceId source) {
   if (stored.kind != Value::Object || !stored.object || stored.has(Value::kConstant) || partOf(target) == Part::Meta)
     return;
   ObjectId owner = objectOf(target);
-  bool member = m.state.find(meta(owner, Meta::Class)) || partOf(target) == Part::Element;
+  bool member = context.state.find(meta(owner, Meta::Class)) || partOf(target) == Part::Element;
   if (!member)
     return;
-  if (!m.state.find(meta(stored.object, Meta::Stored))) {
+  if (!context.state.find(meta(stored.object, Meta::Stored))) {
     Value mark = Value::of(Value::Null);
-    mark.trail = event(m, Event::Stored, i, nullptr, {}, source);
-    m.state.set(meta(stored.object, Meta::Stored), mark);
+    mark.trail = event(context, Event::Stored, i, nullptr, {}, source);
+    context.state.set(meta(stored.object, Meta::Stored), mark);
   }
-  if (partOf(target) != Part::Field || !isModule(m.state, owner) || !isModule(m.state, stored.object))
+  if (partOf(target) != Part::Field || !isModule(context.state, owner) || !isModule(context.state, stored.object))
     return;
-  Value moved = m.state.get(meta(owner, Meta::Moved));
-  const bool known = m.state.find(meta(stored.object, Meta::Placed)); // by being registered, a moment ago
-  if (known || moved.kind != Value::Device || inTree(m.state, owner, stored.object) ||
-      !differsFrom(m.state, stored.object, moved.device))
+  Value moved = context.state.get(meta(owner, Meta::Moved));
+  const bool known = context.state.find(meta(stored.object, Meta::Placed)); // by being registered, a moment ago
+  if (known || moved.kind != Value::Device || inTree(context.state, owner, stored.object) ||
+      !differsFrom(context.state, stored.object, moved.device))
     return;
-  notePlaced(m, i, owner, stored.object, Event::Stored, i.args.empty() ? source : i.args[0].source);
+  notePlaced(context, i, owner, stored.object, Event::Stored, i.args.empty() ? source : i.args[0].source);
 }
 
 /// Put into a parent that had been moved before: where, and by which move it was missed.
-void Interpreter::notePlaced(M m, const Instruction &i, ObjectId parent, ObjectId child, Event::Kind how,
+void Interpreter::notePlaced(Context &context, const Instruction &i, ObjectId parent, ObjectId child, Event::Kind how,
                              SourceId subject, const std::string &name) {
-  const Value moved = m.state.get(meta(parent, Meta::Moved));
+  const Value moved = context.state.get(meta(parent, Meta::Moved));
   Value mark = Value::of(Value::Reference);
   mark.object = parent;
   mark.device = moved.device;
   mark.flags = moved.flags;
   if (!name.empty())
     mark.symbol = names_.id(name) + 1;
-  mark.trail = events_.intern(
-      {how, i.source, subject, moved.trail ? moved.trail->target : 0, moved.device, moved.trail, m.frame.function, 0});
-  m.state.set(meta(child, Meta::Placed), mark);
+  mark.trail = events_.intern({how, i.source, subject, moved.trail ? moved.trail->target : 0, moved.device, moved.trail,
+                               context.frame.function, 0});
+  context.state.set(meta(child, Meta::Placed), mark);
 }
 
 /// Puts a child under its name; gives the one that was there, or that was unregistered from there.
-ObjectId Interpreter::enroll(M m, ObjectId parent, Part part, const std::string &name, const Value &entry) {
+ObjectId Interpreter::enroll(Context &context, ObjectId parent, Part part, const std::string &name,
+                             const Value &entry) {
   Place here = place(parent, part, names_.id(name));
-  Value before = m.state.get(here);
+  Value before = context.state.get(here);
   bool readable = name.rfind("unnamed", 0) != 0;
   // A name that could not be read may be another one each time: what came before stays registered.
   std::string older = name;
@@ -94,71 +96,71 @@ ObjectId Interpreter::enroll(M m, ObjectId parent, Part part, const std::string 
   for (int kept = 0; !readable && kept < kKept && left.object && left.object != entry.object; ++kept) {
     older += " before";
     Place earlier = place(parent, part, names_.id(older));
-    Value next = m.state.get(earlier);
-    m.state.set(earlier, left);
+    Value next = context.state.get(earlier);
+    context.state.set(earlier, left);
     if (next.object == left.object) // the older ones of what a loop makes
       break;
     left = next;
   }
-  m.state.set(here, entry);
-  if (Value former = m.state.get(meta(parent, Meta::Former)); !before.object && former.index == names_.id(name))
+  context.state.set(here, entry);
+  if (Value former = context.state.get(meta(parent, Meta::Former)); !before.object && former.index == names_.id(name))
     before = former;
   return readable ? before.object : 0;
 }
 
-void Interpreter::registerChild(M m, const Instruction &i, ObjectId parent, const Value &child, const std::string &name,
-                                SourceId source) {
+void Interpreter::registerChild(Context &context, const Instruction &i, ObjectId parent, const Value &child,
+                                const std::string &name, SourceId source) {
   if (child.kind != Value::Object || child.object == parent)
     return;
   Value entry = objectValue(child.object);
   int order = 0;
-  m.state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &) { ++order; });
+  context.state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &) { ++order; });
   entry.number = name.rfind(kPushed, 0) == 0 ? kLastPosition : std::min(order, kLastPosition);
-  ObjectId replaced = enroll(m, parent, Part::Child, name, entry);
+  ObjectId replaced = enroll(context, parent, Part::Child, name, entry);
   Value mark = Value::of(Value::Null);
-  mark.trail = event(m, Event::Registered, i, nullptr, {}, source);
-  m.state.set(meta(child.object, Meta::Stored), mark);
-  noteSuccessor(m, replaced, child.object, mark.trail, name);
+  mark.trail = event(context, Event::Registered, i, nullptr, {}, source);
+  context.state.set(meta(child.object, Meta::Stored), mark);
+  noteSuccessor(context, replaced, child.object, mark.trail, name);
 
-  Value moved = m.state.get(meta(parent, Meta::Moved));
-  if (moved.kind != Value::Device || !differsFrom(m.state, child.object, moved.device)) {
-    m.state.erase(meta(child.object, Meta::Placed));
+  Value moved = context.state.get(meta(parent, Meta::Moved));
+  if (moved.kind != Value::Device || !differsFrom(context.state, child.object, moved.device)) {
+    context.state.erase(meta(child.object, Meta::Placed));
     return;
   }
-  notePlaced(m, i, parent, child.object, Event::Registered, source, name);
+  notePlaced(context, i, parent, child.object, Event::Registered, source, name);
 }
 
-Value Interpreter::registerTensor(M m, const Instruction &i, ObjectId parent, const Value &tensor,
+Value Interpreter::registerTensor(Context &context, const Instruction &i, ObjectId parent, const Value &tensor,
                                   const std::string &name) {
-  ObjectId cell = makeObject(m, i);
+  ObjectId cell = makeObject(context, i);
   Value device = tensor;
   device.kind = Value::Tensor;
-  device.device = tensor.kind == Value::Tensor ? deviceOf(m.state, tensor) : DeviceValue{};
+  device.device = tensor.kind == Value::Tensor ? deviceOf(context.state, tensor) : DeviceValue{};
   device.object = 0;
   device.number = i.text == "buffer"; // not learnt
-  m.state.set(meta(cell, Meta::Device), device);
+  context.state.set(meta(cell, Meta::Device), device);
   Value mark = Value::of(Value::Null);
-  mark.trail = event(m, Event::Registered, i, nullptr, {}, i.args.size() > 1 ? i.args[1].source : 0);
-  m.state.set(meta(cell, Meta::Stored), mark);
-  ObjectId replaced = enroll(m, parent, Part::Tensor, name, objectValue(cell));
-  noteSuccessor(m, replaced, cell, mark.trail, name);
+  mark.trail = event(context, Event::Registered, i, nullptr, {}, i.args.size() > 1 ? i.args[1].source : 0);
+  context.state.set(meta(cell, Meta::Stored), mark);
+  ObjectId replaced = enroll(context, parent, Part::Tensor, name, objectValue(cell));
+  noteSuccessor(context, replaced, cell, mark.trail, name);
   Value handle = tensor;
   handle.kind = Value::Tensor;
   handle.object = cell;
   handle.device = {};
-  Value moved = m.state.get(meta(parent, Meta::Moved));
-  if (tensor.kind == Value::Tensor && moved.kind == Value::Device && differsFrom(m.state, cell, moved.device))
-    notePlaced(m, i, parent, cell, Event::Registered, i.args.size() > 1 ? i.args[1].source : 0, name);
+  Value moved = context.state.get(meta(parent, Meta::Moved));
+  if (tensor.kind == Value::Tensor && moved.kind == Value::Device && differsFrom(context.state, cell, moved.device))
+    notePlaced(context, i, parent, cell, Event::Registered, i.args.size() > 1 ? i.args[1].source : 0, name);
   return handle;
 }
 
-void Interpreter::registerWeight(M m, ObjectId module, const Value &tensor, const Operand &operand) {
+void Interpreter::registerWeight(Context &context, ObjectId module, const Value &tensor, const Operand &operand) {
   // A loss's weight: a buffer of the module, under its own name.
   Value device = tensor;
-  device.device = deviceOf(m.state, tensor);
+  device.device = deviceOf(context.state, tensor);
   device.object = 0;
-  if (!m.state.find(meta(module, Meta::Device)) || operand.name == "weight" || operand.name == "pos_weight")
-    m.state.set(meta(module, Meta::Device), device);
+  if (!context.state.find(meta(module, Meta::Device)) || operand.name == "weight" || operand.name == "pos_weight")
+    context.state.set(meta(module, Meta::Device), device);
 }
 
 } // namespace samedevice::analysis

@@ -204,7 +204,7 @@ bool Interpreter::sisterMovesInputs(FunctionId method) const {
 }
 
 /// A class that keeps a device, and sends tensors there, gets its other inputs on that device, too.
-Value Interpreter::homeOfInputs(M m) const {
+Value Interpreter::homeOfInputs(Context &context) const {
   auto sendsTo = [&](FunctionId method, const std::string &member) {
     if (method >= program_.functions.size())
       return false;
@@ -222,16 +222,16 @@ Value Interpreter::homeOfInputs(M m) const {
     }
     return false;
   };
-  for (const Frame *frame = &m.frame; frame; frame = frame->caller) {
+  for (const Frame *frame = &context.frame; frame; frame = frame->caller) {
     if (frame->code->cls >= program_.classes.size() || frame->code->isStatic)
       continue;
-    const Value self = follow(m.state, m.state.get(field(frame->id, 0)));
+    const Value self = follow(context.state, context.state.get(field(frame->id, 0)));
     const facts::Class &cls = program_.classes[frame->code->cls];
     for (const facts::FieldInfo &member : cls.fields)
       if (member.slot.type == facts::Type::Device && self.kind == Value::Object &&
           std::any_of(cls.methods.begin(), cls.methods.end(),
                       [&](FunctionId method) { return sendsTo(method, member.slot.name); }))
-        if (const Value *kept = m.state.find(field(self.object, names_.known(member.slot.name))))
+        if (const Value *kept = context.state.find(field(self.object, names_.known(member.slot.name))))
           return *kept;
   }
   return {};
@@ -265,9 +265,9 @@ std::vector<State> Interpreter::movedByOwner(const facts::Class &cls, ObjectId s
       continue;
     }
     std::vector<Value> scratch;
-    Machine machine{frame, state, code, scratch};
-    moveModule(machine, self, to, events_.intern({Event::ModuleMoved, 0, 0, 0, to.device, nullptr, frame.function, 0}));
-    for (State &exit : runOverrides(machine, self, to, outside))
+    Context context{frame, state, code, scratch};
+    moveModule(context, self, to, events_.intern({Event::ModuleMoved, 0, 0, 0, to.device, nullptr, frame.function, 0}));
+    for (State &exit : runOverrides(context, self, to, outside))
       addExit(moved, std::move(exit));
   }
   return moved;

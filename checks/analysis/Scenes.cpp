@@ -43,11 +43,11 @@ void Reenactment::forward(const Instruction &call, const Participant &x, const P
   fail(line("forward", call.source).with("of", callee).with("args", arguments));
 }
 
-void Reenactment::operate(Interpreter::Machine &machine, const Instruction &operation) {
+void Reenactment::operate(Interpreter::Context &context, const Instruction &operation) {
   std::vector<Step::Argument> arguments;
   std::vector<std::string_view> names;
   for (const Operand &operand : operation.args) {
-    Value given = in_.raw(machine, operand.slot);
+    Value given = in_.raw(context, operand.slot);
     std::vector<Value> tensors;
     if (operand.slot != facts::kNone)
       in_.flatten(state_, given, tensors);
@@ -55,7 +55,7 @@ void Reenactment::operate(Interpreter::Machine &machine, const Instruction &oper
     for (const Value &tensor : tensors) {
       if (tensor.kind != Value::Tensor)
         continue;
-      Participant p = in_.participant(machine, tensor, operand.source);
+      Participant p = in_.participant(context, tensor, operand.source);
       int id = tensorOf(p.value, p.device);
       // What is written to in place stays: the other one is brought to it.
       if (fixes(Fix::AppendTo, operand.source))
@@ -106,7 +106,7 @@ void Reenactment::missed(const Instruction &use, const Participant &member) {
   }
 }
 
-void Reenactment::clash(Interpreter::Machine &machine, const Instruction &operation, const Participant &x,
+void Reenactment::clash(Interpreter::Context &context, const Instruction &operation, const Participant &x,
                         const Participant &y, const Relation &relation) {
   oppose(x.device, y.device, relation);
   const Participant &odd = culprit(x, y);
@@ -120,7 +120,7 @@ void Reenactment::clash(Interpreter::Machine &machine, const Instruction &operat
   else if (operation.opcode == Opcode::Forward)
     forward(operation, x, y);
   else
-    operate(machine, operation);
+    operate(context, operation);
 }
 
 void Reenactment::placed(ObjectId child, const Value &mark, SourceId use) {

@@ -8,43 +8,44 @@
 
 namespace samedevice::analysis {
 
-void Interpreter::setStream(M m, const Value &stream) {
-  m.state.forget(Symbols::kDefaultIsCurrent);
+void Interpreter::setStream(Context &context, const Value &stream) {
+  context.state.forget(Symbols::kDefaultIsCurrent);
   if (stream.kind == Value::Null)
-    m.state.assume(Symbols::kDefaultIsCurrent, true);
+    context.state.assume(Symbols::kDefaultIsCurrent, true);
 }
 
 /// PyTorch gets something to do, on its current stream; or the host waits for a result, and with it for all before.
-void Interpreter::noteWork(M m, const Instruction &i) {
-  const bool isDone = m.state.truth(Symbols::kSettled) >= 0;
+void Interpreter::noteWork(Context &context, const Instruction &i) {
+  const bool isDone = context.state.truth(Symbols::kSettled) >= 0;
   const bool makesRoomOnly =
       (i.opcode == Opcode::New || i.opcode == Opcode::Like) && i.text.find("empty") != std::string::npos;
   if (isDone && i.opcode != Opcode::View && !makesRoomOnly)
-    m.state.forget(Symbols::kSettled);
-  const bool bringsHome = i.opcode == Opcode::Move && !(i.flags & facts::kNonBlocking) && i.args.size() > 1 &&
-                          m.state.resolve(deviceOf(m.state, value(m, i.args[1]))).kind == DeviceValue::Cpu;
+    context.state.forget(Symbols::kSettled);
+  const bool bringsHome =
+      i.opcode == Opcode::Move && !(i.flags & facts::kNonBlocking) && i.args.size() > 1 &&
+      context.state.resolve(deviceOf(context.state, value(context, i.args[1]))).kind == DeviceValue::Cpu;
   if (bringsHome || (i.opcode == Opcode::Op && i.text == "item"))
-    m.state.assume(Symbols::kSettled, true);
+    context.state.assume(Symbols::kSettled, true);
 }
 
 /// A kernel is launched: on the stream that PyTorch computes its tensors on?
-void Interpreter::requireStream(M m, const Instruction &i) {
-  if (i.args.empty() || i.args[0].slot == facts::kNone || value(m, i.args[0]).kind != Value::Null)
+void Interpreter::requireStream(Context &context, const Instruction &i) {
+  if (i.args.empty() || i.args[0].slot == facts::kNone || value(context, i.args[0]).kind != Value::Null)
     return;
-  if (m.state.truth(Symbols::kDefaultIsCurrent) == 1 || m.state.truth(Symbols::kSettled) == 1)
+  if (context.state.truth(Symbols::kDefaultIsCurrent) == 1 || context.state.truth(Symbols::kSettled) == 1)
     return;
   for (std::size_t n = 1; n < i.args.size(); ++n) {
-    std::vector<Value> pointers{value(m, i.args[n])};
+    std::vector<Value> pointers{value(context, i.args[n])};
     if (pointers[0].kind == Value::Object) { // a block of parameters
       const Value block = pointers[0];
       pointers.clear();
-      flatten(m.state, block, pointers);
+      flatten(context.state, block, pointers);
     }
     for (const Value &pointer : pointers) {
       const Event *taken = latest(pointer.trail, Event::PointerTaken);
       const bool isTorchs = pointer.kind == Value::Pointer && taken && !latest(pointer.trail, Event::Wrapped);
-      if (isTorchs && m.state.resolve(pointer.device).kind != DeviceValue::Cpu) {
-        Attribution(*this, m, i).defaultStream(*taken);
+      if (isTorchs && context.state.resolve(pointer.device).kind != DeviceValue::Cpu) {
+        Attribution(*this, context, i).defaultStream(*taken);
         return;
       }
     }

@@ -9,14 +9,14 @@
 
 namespace samedevice::analysis {
 
-Participant Interpreter::participant(M m, const Value &value, SourceId source) const {
+Participant Interpreter::participant(Context &context, const Value &value, SourceId source) const {
   Participant p;
   p.value = value;
   p.source = source;
-  p.device = m.state.resolve(deviceOf(m.state, value));
+  p.device = context.state.resolve(deviceOf(context.state, value));
   if (value.kind == Value::Tensor && value.object) {
     p.module = value.object;
-    Value cell = m.state.get(meta(value.object, Meta::Device));
+    Value cell = context.state.get(meta(value.object, Meta::Device));
     if (cell.kind == Value::Tensor)
       p.value.trail = cell.trail;
   }
@@ -29,9 +29,9 @@ static bool hasOwnMemory(const Instruction &view) {
   return view.flags & facts::kPinned || made.count(view.text);
 }
 
-void Interpreter::stepTensor(M m, const Instruction &i) {
-  noteWork(m, i);
-  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+void Interpreter::stepTensor(Context &context, const Instruction &i) {
+  noteWork(context, i);
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   const std::uint32_t scalar = i.flags & facts::kRank0 ? +Value::kRank0 : 0u;
   int dims = dimsOf(i);
   switch (i.opcode) {
@@ -40,14 +40,14 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
     Value options = given ? arg(0) : Value{};
     bool hasDevice =
         given && !(options.kind == Value::Options && !options.has(Value::kHasDevice)) && options.kind != Value::Null;
-    DeviceValue device = hasDevice ? optionsDevice(m, options) : DeviceValue::cpu();
+    DeviceValue device = hasDevice ? optionsDevice(context, options) : DeviceValue::cpu();
     bool batch = i.text == "DataLoader batch";
     Event::Kind kind = hasDevice ? Event::CreatedOn : Event::CreatedByDefault;
     if (batch)
       kind = Event::Batch;
     const bool areKnown = hasDevice || (options.trail && options.trail->kind == Event::OptionsMade);
     const Event *story =
-        event(m, kind, i, areKnown ? options.trail : nullptr, device, i.source, hasDevice ? i.args[0].source : 0);
+        event(context, kind, i, areKnown ? options.trail : nullptr, device, i.source, hasDevice ? i.args[0].source : 0);
     if (i.text == "tensor")
       spelledOut_.insert(story);
     // A factory with sizes makes a tensor with dimensions, but for the rare {}.
@@ -56,68 +56,68 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
       dims = 1;
     Value made = tensorOn(device, story, scalar, dims);
     made.set(Value::kPinned, options.has(Value::kPinned) || (i.flags & facts::kPinned));
-    made.memory = made.has(Value::kPinned) ? nameAnew(m, i) : 0;
-    made.set(Value::kLiteral, hasDevice && !device.symbol && writtenHere(m, options));
+    made.memory = made.has(Value::kPinned) ? nameAnew(context, i) : 0;
+    made.set(Value::kLiteral, hasDevice && !device.symbol && writtenHere(context, options));
     made.set(Value::kNoIndex, hasDevice && options.has(Value::kNoIndex));
     made.set(Value::kEmpty, i.flags & facts::kEmpty);
-    define(m, i.dest, made);
+    define(context, i.dest, made);
     return;
   }
   case Opcode::Like: {
     Value of = arg(0), options = arg(1);
     bool override = options.kind == Value::Device || (options.kind == Value::Options && options.has(Value::kHasDevice));
-    DeviceValue device = override ? optionsDevice(m, options) : deviceOf(m.state, of);
+    DeviceValue device = override ? optionsDevice(context, options) : deviceOf(context.state, of);
     const Event *story =
-        event(m, override ? Event::CreatedOn : Event::CreatedLike, i, override ? options.trail : of.trail, device,
+        event(context, override ? Event::CreatedOn : Event::CreatedLike, i, override ? options.trail : of.trail, device,
               i.source, override ? i.args[1].source : i.args[0].source);
     bool sized = scalar || dims;
     Value made = tensorOn(device, story, sized ? scalar : of.flags & Value::kRank0, sized ? dims : of.dims);
     made.set(Value::kPinned, options.has(Value::kPinned));
-    made.memory = made.has(Value::kPinned) ? nameAnew(m, i) : 0;
-    define(m, i.dest, made);
+    made.memory = made.has(Value::kPinned) ? nameAnew(context, i) : 0;
+    define(context, i.dest, made);
     return;
   }
   case Opcode::Move:
-    define(m, i.dest, moveTensor(m, i));
+    define(context, i.dest, moveTensor(context, i));
     return;
   case Opcode::View: {
     Value of = arg(0);
     if (of.kind != Value::Tensor) {
       Value unknown = Value::of(Value::Tensor);
-      define(m, i.dest, of.kind == Value::Null ? of : unknown);
+      define(context, i.dest, of.kind == Value::Null ? of : unknown);
       return;
     }
     Value made = of;
     made.object = 0;
-    made.device = deviceOf(m.state, of);
-    made.trail = participant(m, of, 0).value.trail;
+    made.device = deviceOf(context.state, of);
+    made.trail = participant(context, of, 0).value.trail;
     if (of.object && (i.text == "data" || i.text == "detach" || i.text == "alias" || i.text == "requires_grad_"))
       made.object = of.object;
     if (i.text == "clone")
-      consume(m, i, of, i.args[0].source);
+      consume(context, i, of, i.args[0].source);
     if (hasOwnMemory(i)) {
       bool mayBeTheSame = i.text != "clone" && !(i.flags & facts::kPinned) && !of.has(Value::kUploading);
       made.pending = mayBeTheSame ? of.pending : 0; // cast to what it is already
       made.set(Value::kUploading, false);
       made.set(Value::kPinned, i.flags & facts::kPinned);
-      made.memory = made.has(Value::kPinned) ? nameAnew(m, i) : 0;
+      made.memory = made.has(Value::kPinned) ? nameAnew(context, i) : 0;
     }
-    define(m, i.dest, made);
+    define(context, i.dest, made);
     return;
   }
   case Opcode::Op:
-    define(m, i.dest, operate(m, i));
+    define(context, i.dest, operate(context, i));
     return;
   case Opcode::SetData: {
     Value target = arg(0), source = arg(1);
     if (target.kind == Value::Tensor && target.object) {
-      Value cell = m.state.get(meta(target.object, Meta::Device));
+      Value cell = context.state.get(meta(target.object, Meta::Device));
       cell.kind = Value::Tensor;
-      cell.device = deviceOf(m.state, source);
+      cell.device = deviceOf(context.state, source);
       cell.trail = source.trail;
-      m.state.set(meta(target.object, Meta::Device), cell);
+      context.state.set(meta(target.object, Meta::Device), cell);
     } else if (!i.args.empty()) {
-      write(m, i.args[0], source);
+      write(context, i.args[0], source);
     }
     return;
   }
@@ -126,119 +126,120 @@ void Interpreter::stepTensor(M m, const Instruction &i) {
   }
 }
 
-bool Interpreter::writtenHere(M m, const Value &device) const {
+bool Interpreter::writtenHere(Context &context, const Value &device) const {
   return device.has(Value::kLiteral) && device.trail &&
-         (device.trail->function == m.frame.function || program_.isGlobalInit(device.trail->function));
+         (device.trail->function == context.frame.function || program_.isGlobalInit(device.trail->function));
 }
 
-Value Interpreter::moveTensor(M m, const Instruction &i) {
-  Value of = i.args.empty() ? Value{} : value(m, i.args[0]);
-  Value to = i.args.size() > 1 ? value(m, i.args[1]) : Value{};
+Value Interpreter::moveTensor(Context &context, const Instruction &i) {
+  Value of = i.args.empty() ? Value{} : value(context, i.args[0]);
+  Value to = i.args.size() > 1 ? value(context, i.args[1]) : Value{};
   if (of.kind == Value::Null)
     return of;
   bool byOptions = to.kind == Value::Options && !to.has(Value::kHasDevice);
-  DeviceValue from = m.state.resolve(deviceOf(m.state, of));
+  DeviceValue from = context.state.resolve(deviceOf(context.state, of));
   if (byOptions)
     return of;
-  DeviceValue target = optionsDevice(m, to);
+  DeviceValue target = optionsDevice(context, to);
   bool known = to.kind == Value::Device || to.kind == Value::Options || to.kind == Value::Tensor;
   if (!known)
     target = {};
   // `counts.to(out.options())` may be about the type alone.
   const bool isAboutType = to.kind == Value::Options && to.has(Value::kOfTensor);
-  if (SymbolId here = from.symbol, there = m.state.resolve(target).symbol;
+  if (SymbolId here = from.symbol, there = context.state.resolve(target).symbol;
       here && there && here != there && !isAboutType)
     apart_.insert(std::minmax(here, there));
   // Whoever sends a caller's tensor to a device that was chosen does not expect it to be there.
-  const DeviceValue sentTo = m.state.resolve(target);
+  const DeviceValue sentTo = context.state.resolve(target);
   const bool isChosen = sentTo.kind == DeviceValue::Cuda ||
                         (sentTo.kind == DeviceValue::Symbol && symbols_[sentTo.symbol].kind == Symbol::Chosen);
   if (from.symbol && symbols_[from.symbol].kind == Symbol::FromCaller && isChosen)
     hostOnly_.insert(from.symbol);
-  Participant source = participant(m, of, i.args[0].source);
+  Participant source = participant(context, of, i.args[0].source);
   if (i.flags & facts::kDiscarded) {
-    if (known && relate(m.state, from, target).kind != Relation::Same)
-      Attribution(*this, m, i).discarded(source, target, i.args.size() > 1 ? i.args[1].source : 0);
+    if (known && relate(context.state, from, target).kind != Relation::Same)
+      Attribution(*this, context, i).discarded(source, target, i.args.size() > 1 ? i.args[1].source : 0);
     // It was meant to move: what follows is not a mistake of its own.
     Value meant = tensorOn(target, source.value.trail, of.flags, of.dims);
     if (of.kind == Value::Tensor && !of.object)
-      write(m, i.args[0], meant);
+      write(context, i.args[0], meant);
     return meant;
   }
-  const Event *story =
-      event(m, Event::Moved, i, source.value.trail, target, i.args[0].source, i.args.size() > 1 ? i.args[1].source : 0);
+  const Event *story = event(context, Event::Moved, i, source.value.trail, target, i.args[0].source,
+                             i.args.size() > 1 ? i.args[1].source : 0);
   Value made = tensorOn(target, story, of.flags & Value::kRank0, of.dims);
-  made.set(Value::kLiteral, !target.symbol && writtenHere(m, to)); // under a guard `cuda` is the guarded device
+  made.set(Value::kLiteral, !target.symbol && writtenHere(context, to)); // under a guard `cuda` is the guarded device
   made.set(Value::kNoIndex, to.has(Value::kNoIndex));
-  DeviceValue resolved = m.state.resolve(target);
+  DeviceValue resolved = context.state.resolve(target);
   made.set(Value::kFresh, resolved.kind == DeviceValue::Cpu && from.kind != DeviceValue::Cpu);
-  const bool waits = !isNonBlocking(m, i);
+  const bool waits = !isNonBlocking(context, i);
   const bool fromDevice =
       from.kind == DeviceValue::Cuda || (from.kind == DeviceValue::Symbol && symbols_.mayBeCuda(from.symbol));
   if (!waits && resolved.kind == DeviceValue::Cpu && fromDevice) {
     made.set(Value::kPinned);
-    made.memory = nameAnew(m, i, 1);
-    startCopy(m, i, made, from, i.args[0].source, false);
+    made.memory = nameAnew(context, i, 1);
+    startCopy(context, i, made, from, i.args[0].source, false);
   } else if (resolved.kind == DeviceValue::Cpu && fromDevice) {
-    m.state.synchronize(from); // a copy that waits, waits for all before it
+    context.state.synchronize(from); // a copy that waits, waits for all before it
   } else if (!waits && of.has(Value::kPinned) && resolved.kind == DeviceValue::Cuda && !of.object) {
     Value source = of;
-    startCopy(m, i, source, resolved, i.args[0].source, true);
-    write(m, i.args[0], source);
+    startCopy(context, i, source, resolved, i.args[0].source, true);
+    write(context, i.args[0], source);
   }
   return made;
 }
 
 /// Written so, or said by a flag that was handed in.
-bool Interpreter::isNonBlocking(M m, const Instruction &i) {
+bool Interpreter::isNonBlocking(Context &context, const Instruction &i) {
   return i.flags & facts::kNonBlocking || std::any_of(i.args.begin(), i.args.end(), [&](const Operand &operand) {
-           Value flag = operand.name == "non_blocking" ? value(m, operand) : Value{};
-           bool isTrue = flag.has(Value::kConstant) ? flag.number != 0 : m.state.truth(flag.symbol) == 1;
+           Value flag = operand.name == "non_blocking" ? value(context, operand) : Value{};
+           bool isTrue = flag.has(Value::kConstant) ? flag.number != 0 : context.state.truth(flag.symbol) == 1;
            return flag.kind == Value::Bool && isTrue != flag.has(Value::kNegated);
          });
 }
 
 /// `target.copy_(source)` with a device on either side: queued behind the copies before it, so that none of them has
 /// to have ended; when the host waits for this one, all have.
-Value Interpreter::copyAcross(M m, const Instruction &i, const Participant &target, const Participant &source) {
-  const bool waits = !isNonBlocking(m, i);
+Value Interpreter::copyAcross(Context &context, const Instruction &i, const Participant &target,
+                              const Participant &source) {
+  const bool waits = !isNonBlocking(context, i);
   const bool isDownload = source.device.kind == DeviceValue::Cuda && target.device.kind == DeviceValue::Cpu;
   const bool isUpload = source.device.kind == DeviceValue::Cpu && target.device.kind == DeviceValue::Cuda;
   if (isDownload && waits)
-    m.state.synchronize(source.device);
+    context.state.synchronize(source.device);
   Value onHost = isUpload ? source.value : target.value;
   if (waits || !(isDownload || isUpload) || !onHost.has(Value::kPinned)) // pageable memory: copied when it returns
     return target.value;
   const Participant &onDevice = isUpload ? target : source;
-  startCopy(m, i, onHost, onDevice.device, i.args[1].source, isUpload);
+  startCopy(context, i, onHost, onDevice.device, i.args[1].source, isUpload);
   if (!onHost.object)
-    write(m, i.args[isUpload ? 1 : 0], onHost);
+    write(context, i.args[isUpload ? 1 : 0], onHost);
   return isUpload ? target.value : onHost;
 }
 
 /// An asynchronous copy fills this memory, or empties it. Whoever looks into it looks at an unfinished copy.
-void Interpreter::startCopy(M m, const Instruction &i, Value &memory, DeviceValue device, SourceId subject,
+void Interpreter::startCopy(Context &context, const Instruction &i, Value &memory, DeviceValue device, SourceId subject,
                             bool isUpload) {
-  ObjectId copy = nameAnew(m, i);
-  m.state.addPending(copy, device);
+  ObjectId copy = nameAnew(context, i);
+  context.state.addPending(copy, device);
   auto begin = [&](Value &value) {
     value.pending = copy;
     value.set(Value::kUploading, isUpload);
-    value.trail = event(m, Event::CopiedAsync, i, value.trail, value.device, subject);
+    value.trail = event(context, Event::CopiedAsync, i, value.trail, value.device, subject);
   };
   begin(memory);
   if (!memory.memory || memory.memory % 2) // of one of several blocks, nobody knows which
     return;
   std::vector<std::pair<Place, Value>> views;
-  m.state.forAll([&](Place p, const Value &value) {
+  context.state.forAll([&](Place p, const Value &value) {
     if (value.memory == memory.memory)
       views.push_back({p, value});
   });
   for (auto &[p, view] : views) {
     begin(view);
-    m.state.set(p, view);
+    context.state.set(p, view);
   }
-  for (Value &value : m.scratch)
+  for (Value &value : context.scratch)
     if (value.memory == memory.memory)
       begin(value);
 }
@@ -252,19 +253,19 @@ bool isFunctional(const std::string &name) { return name.rfind("F::", 0) == 0; }
 } // namespace
 
 /// What a generator fills has to be on the kind of device that it works on; which GPU does not matter.
-void Interpreter::draw(M m, const Instruction &i) {
-  const Value filled = value(m, i.args[0]), generator = value(m, i.args[1]);
+void Interpreter::draw(Context &context, const Instruction &i) {
+  const Value filled = value(context, i.args[0]), generator = value(context, i.args[1]);
   if (filled.kind != Value::Tensor || generator.kind != Value::Device)
     return;
-  const Participant tensor = participant(m, filled, i.args[0].source);
-  const Participant source{generator, i.args[1].source, m.state.resolve(generator.device)};
+  const Participant tensor = participant(context, filled, i.args[0].source);
+  const Participant source{generator, i.args[1].source, context.state.resolve(generator.device)};
   if ((tensor.device.kind == DeviceValue::Cpu) != (source.device.kind == DeviceValue::Cpu))
-    requireSame(m, {tensor, source}, i, i.text.substr(i.text.find(' ') + 1));
+    requireSame(context, {tensor, source}, i, i.text.substr(i.text.find(' ') + 1));
 }
 
-Value Interpreter::operate(M m, const Instruction &i) {
+Value Interpreter::operate(Context &context, const Instruction &i) {
   if (i.text.rfind("draws ", 0) == 0) {
-    draw(m, i);
+    draw(context, i);
     return {};
   }
   std::vector<std::string_view> names;
@@ -286,7 +287,7 @@ Value Interpreter::operate(M m, const Instruction &i) {
     if (operand.slot == facts::kNone)
       continue;
     std::vector<Value> tensors;
-    flatten(m.state, raw(m, operand.slot), tensors);
+    flatten(context.state, raw(context, operand.slot), tensors);
     const facts::TensorArgument *argument = nullptr;
     if (roles)
       for (const facts::TensorArgument &candidate : roles->arguments)
@@ -295,13 +296,13 @@ Value Interpreter::operate(M m, const Instruction &i) {
     for (const Value &tensor : tensors) {
       if (tensor.kind != Value::Tensor)
         continue;
-      Participant p = participant(m, tensor, operand.source);
+      Participant p = participant(context, tensor, operand.source);
       if (n == 0)
         self = p;
       all.push_back(p);
       byTensor |= operand.name == "indices" && !tensor.has(Value::kRank0);
       if (argument && argument->role == facts::ArgumentRole::Host)
-        failed |= !needOnHost(m, i, operand, tensor);
+        failed |= !needOnHost(context, i, operand, tensor);
       if (argument && (argument->role == facts::ArgumentRole::Free || argument->role == facts::ArgumentRole::Host))
         continue;
       if (rule && !argument && rule->rule != facts::DeviceRule::Index)
@@ -313,33 +314,33 @@ Value Interpreter::operate(M m, const Instruction &i) {
 
   using facts::DeviceRule;
   if (i.text == "grad=") // the next step of the optimizer brings the two together
-    failed |= !requireSame(m, all, i, "mutable_grad");
+    failed |= !requireSame(context, all, i, "mutable_grad");
   if (!rule && isFunctional(i.text)) {
-    failed |= !requireSame(m, checked, i, i.text.substr(3));
+    failed |= !requireSame(context, checked, i, i.text.substr(3));
   } else if (rule && (rule->rule == DeviceRule::Same || rule->rule == DeviceRule::SameScalar0)) {
-    failed |= !requireSame(m, checked, i, i.text);
+    failed |= !requireSame(context, checked, i, i.text);
   } else if (rule && rule->rule == DeviceRule::Index && i.text != "index_put_") {
     // Indices may be on the CPU, or where the indexed tensor is; a CUDA index into a CPU tensor is refused.
     for (const Participant &p : all)
       if (&p != &all.front() && p.device.kind != DeviceValue::Cpu)
-        failed |= !requireSame(m, {all.front(), p}, i, i.text);
+        failed |= !requireSame(context, {all.front(), p}, i, i.text);
   } else if (rule && rule->rule == DeviceRule::Index && byTensor) {
     // Without a tensor among the indices, the values are copied, wherever they are.
-    failed |= !requireSame(m, checked, i, i.text);
+    failed |= !requireSame(context, checked, i, i.text);
   }
   bool isCopy = i.text == "copy_" && all.size() >= 2;
   if (isCopy && (all[0].device.kind != DeviceValue::Cpu || all[1].device.kind != DeviceValue::Cpu))
-    return copyAcross(m, i, all[0], all[1]);
+    return copyAcross(context, i, all[0], all[1]);
   bool toNumber = i.text.rfind("item", 0) == 0 || i.text == "is_nonzero" || i.text == "equal";
   for (const Participant &p : all) {
     bool looksOnly = rule && (rule->rule == DeviceRule::View || rule->rule == DeviceRule::Query) && !toNumber;
     bool overwritten = rule && p.value.has(Value::kUploading) && i.text.back() == '_' && p.source == self.source;
-    if (overwritten && m.state.isPending(p.value.pending))
-      Attribution(*this, m, i).asyncRead(p.value, p.source);
+    if (overwritten && context.state.isPending(p.value.pending))
+      Attribution(*this, context, i).asyncRead(p.value, p.source);
     else if (!looksOnly)
-      consume(m, i, p.value, p.source);
+      consume(context, i, p.value, p.source);
     if (toNumber && p.device.kind != DeviceValue::Cpu)
-      m.state.synchronize(p.device); // waits for the value, and so for the copies before it
+      context.state.synchronize(p.device); // waits for the value, and so for the copies before it
   }
 
   if (isCopy)
@@ -347,10 +348,10 @@ Value Interpreter::operate(M m, const Instruction &i) {
 
   if (!rule && !isFunctional(i.text)) {
     Value unknown = Value::of(Value::Tensor);
-    bool severalResults = i.dest != facts::kNone && m.frame.code->slots[i.dest].type == facts::Type::Record;
+    bool severalResults = i.dest != facts::kNone && context.frame.code->slots[i.dest].type == facts::Type::Record;
     if (all.size() == 1 && !severalResults) { // one tensor in, one out: it stays where it is, whatever it is called
       unknown.device = all[0].device;
-      unknown.trail = event(m, Event::Computed, i, all[0].value.trail, all[0].device, all[0].source);
+      unknown.trail = event(context, Event::Computed, i, all[0].value.trail, all[0].device, all[0].source);
     }
     return unknown;
   }
@@ -408,8 +409,8 @@ Value Interpreter::operate(M m, const Instruction &i) {
       device = decisive->device;
   }
   const bool scalar = isScalar(i, all);
-  const Event *story =
-      event(m, Event::Computed, i, decisive ? decisive->value.trail : nullptr, device, decisive ? decisive->source : 0);
+  const Event *story = event(context, Event::Computed, i, decisive ? decisive->value.trail : nullptr, device,
+                             decisive ? decisive->source : 0);
   const Event *making = nullptr;
   for (const Participant &p : all) {
     const Event *its = p.device.kind == DeviceValue::Cpu && !p.module ? madeByDefault(p.value) : nullptr;
@@ -420,7 +421,7 @@ Value Interpreter::operate(M m, const Instruction &i) {
   Value result = tensorOn(device, story, scalar, scalar ? 0 : dimsOf(i, all));
   bool inPlace = rule && i.text.size() > 1 && i.text.back() == '_' && !all.empty();
   if (inPlace && failed && self.value.kind == Value::Tensor && !self.module)
-    write(m, i.args[0], result);
+    write(context, i.args[0], result);
   if (inPlace)
     return failed ? result : self.value;
   if (decisive) {
@@ -431,12 +432,12 @@ Value Interpreter::operate(M m, const Instruction &i) {
   return result;
 }
 
-bool Interpreter::requireSame(M m, const std::vector<Participant> &participants, const Instruction &i,
+bool Interpreter::requireSame(Context &context, const std::vector<Participant> &participants, const Instruction &i,
                               const std::string &what) {
   for (std::size_t a = 0; a < participants.size(); ++a)
     for (std::size_t b = a + 1; b < participants.size(); ++b) {
       const Participant &x = participants[a], &y = participants[b];
-      Relation relation = relate(m.state, x.device, y.device);
+      Relation relation = relate(context.state, x.device, y.device);
       if (relation.kind != Relation::Different)
         continue;
       // A 0-dim CPU tensor is let through where the operator allows it; of unknown rank, it may be one.
@@ -445,7 +446,7 @@ bool Interpreter::requireSame(M m, const std::vector<Participant> &participants,
       };
       if (excused(x) || excused(y))
         continue;
-      if (Attribution(*this, m, i).conflict(x, y, relation, what))
+      if (Attribution(*this, context, i).conflict(x, y, relation, what))
         return false;
     }
   return true;

@@ -7,14 +7,14 @@
 #include <map>
 
 namespace samedevice::analysis {
-Value Interpreter::raw(M m, Slot slot) {
-  if (slot == facts::kNone || slot >= m.code.scratch.size())
+Value Interpreter::raw(Context &context, Slot slot) {
+  if (slot == facts::kNone || slot >= context.code.scratch.size())
     return {};
-  int local = m.code.scratch[slot];
-  return local >= 0 ? m.scratch[local] : m.state.get(field(m.frame.id, slot));
+  int local = context.code.scratch[slot];
+  return local >= 0 ? context.scratch[local] : context.state.get(field(context.frame.id, slot));
 }
 
-Value Interpreter::value(M m, Slot slot) { return follow(m.state, raw(m, slot)); }
+Value Interpreter::value(Context &context, Slot slot) { return follow(context.state, raw(context, slot)); }
 
 Value Interpreter::follow(const State &state, Value value) const {
   for (int hops = 0; value.kind == Value::Reference && hops < 8; ++hops)
@@ -22,37 +22,38 @@ Value Interpreter::follow(const State &state, Value value) const {
   return value.kind == Value::Reference ? Value{} : value;
 }
 
-void Interpreter::define(M m, Slot slot, const Value &value) {
-  if (slot == facts::kNone || slot >= m.code.scratch.size())
+void Interpreter::define(Context &context, Slot slot, const Value &value) {
+  if (slot == facts::kNone || slot >= context.code.scratch.size())
     return;
-  int local = m.code.scratch[slot];
+  int local = context.code.scratch[slot];
   if (local >= 0)
-    m.scratch[local] = value;
+    context.scratch[local] = value;
   else
-    m.state.set(field(m.frame.id, slot), value);
+    context.state.set(field(context.frame.id, slot), value);
 }
 
-std::optional<Place> Interpreter::placeOf(M m, const Operand &operand) {
-  Value at = raw(m, operand.slot);
+std::optional<Place> Interpreter::placeOf(Context &context, const Operand &operand) {
+  Value at = raw(context, operand.slot);
   if (at.kind == Value::Reference) {
     for (int hops = 0; hops < 8; ++hops) {
-      Value next = m.state.get(placeIn(at));
+      Value next = context.state.get(placeIn(at));
       if (next.kind != Value::Reference)
         break;
       at = next;
     }
     return placeIn(at);
   }
-  if (operand.slot == facts::kNone || operand.slot >= m.code.scratch.size() || m.code.scratch[operand.slot] >= 0)
+  if (operand.slot == facts::kNone || operand.slot >= context.code.scratch.size() ||
+      context.code.scratch[operand.slot] >= 0)
     return std::nullopt;
-  return field(m.frame.id, operand.slot);
+  return field(context.frame.id, operand.slot);
 }
 
-void Interpreter::write(M m, const Operand &target, const Value &value) {
-  if (std::optional<Place> p = placeOf(m, target))
-    m.state.set(*p, value);
+void Interpreter::write(Context &context, const Operand &target, const Value &value) {
+  if (std::optional<Place> p = placeOf(context, target))
+    context.state.set(*p, value);
   else
-    define(m, target.slot, value);
+    define(context, target.slot, value);
 }
 
 Value Interpreter::objectValue(ObjectId object, const Event *trail) {
@@ -65,16 +66,17 @@ Value Interpreter::objectValue(ObjectId object, const Event *trail) {
 /// The object an instruction makes, in this chain of calls, and in this turn of loops whose turns are followed: of the
 /// callers' loops, too, where it is a module, each of which may go to a GPU of its own, or a constructor's. Objects
 /// come in pairs: the latest, and all older ones.
-ObjectId Interpreter::objectAt(M m, const Instruction &instruction, std::uint32_t nth) {
-  std::string key = std::to_string(m.frame.id) + '/' + std::to_string(reinterpret_cast<std::uintptr_t>(&instruction)) +
-                    '/' + std::to_string(nth);
+ObjectId Interpreter::objectAt(Context &context, const Instruction &instruction, std::uint32_t nth) {
+  std::string key = std::to_string(context.frame.id) + '/' +
+                    std::to_string(reinterpret_cast<std::uintptr_t>(&instruction)) + '/' + std::to_string(nth);
   const bool isModule = instruction.opcode == Opcode::Module || instruction.opcode == Opcode::CloneModule ||
                         (instruction.opcode == Opcode::Object && !instruction.targets.empty() &&
                          program_.classes[instruction.targets[0]].isModule);
   const auto isOfItsObject = [this](const Frame *frame) { return program_.functions[frame->function].isConstructor; };
-  for (const Frame *frame = &m.frame; frame; frame = isModule || isOfItsObject(frame) ? frame->caller : nullptr)
+  for (const Frame *frame = &context.frame; frame; frame = isModule || isOfItsObject(frame) ? frame->caller : nullptr)
     for (Slot counter : info(frame->function).counters)
-      if (const Value at = m.state.get(field(frame->id, counter)); at.has(Value::kConstant) && at.has(Value::kCounted))
+      if (const Value at = context.state.get(field(frame->id, counter));
+          at.has(Value::kConstant) && at.has(Value::kCounted))
         key += '/' + std::to_string(at.number);
   auto [it, added] = objects_.emplace(std::move(key), lastObject_ + 2);
   if (added)
@@ -82,12 +84,12 @@ ObjectId Interpreter::objectAt(M m, const Instruction &instruction, std::uint32_
   return it->second;
 }
 
-ObjectId Interpreter::makeObject(M m, const Instruction &instruction, std::uint32_t nth) {
-  ObjectId object = objectAt(m, instruction, nth);
-  if (m.state.exists(object)) {
+ObjectId Interpreter::makeObject(Context &context, const Instruction &instruction, std::uint32_t nth) {
+  ObjectId object = objectAt(context, instruction, nth);
+  if (context.state.exists(object)) {
     // Made again, in a loop: the one before joins its elders, if it can still be reached.
-    m.state.renameObject(object, object + 1, symbols_);
-    for (Value &value : m.scratch)
+    context.state.renameObject(object, object + 1, symbols_);
+    for (Value &value : context.scratch)
       if (value.object == object)
         value.object = object + 1;
   }
@@ -95,10 +97,10 @@ ObjectId Interpreter::makeObject(M m, const Instruction &instruction, std::uint3
 }
 
 /// A name for a copy, or for memory, that an instruction makes: what it made before is one of the elders now.
-ObjectId Interpreter::nameAnew(M m, const Instruction &instruction, std::uint32_t nth) {
-  ObjectId made = objectAt(m, instruction, nth);
-  m.state.renameCopy(made, made + 1);
-  for (Value &value : m.scratch) {
+ObjectId Interpreter::nameAnew(Context &context, const Instruction &instruction, std::uint32_t nth) {
+  ObjectId made = objectAt(context, instruction, nth);
+  context.state.renameCopy(made, made + 1);
+  for (Value &value : context.scratch) {
     value.pending += value.pending == made;
     value.memory += value.memory == made;
   }
@@ -187,7 +189,7 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
   return value;
 }
 
-Value Interpreter::fieldPlace(M m, const Value &base, const std::string &name, const facts::SlotInfo &slot,
+Value Interpreter::fieldPlace(Context &context, const Value &base, const std::string &name, const facts::SlotInfo &slot,
                               const Instruction &instruction) {
   if (base.kind == Value::Tensor) { // one of several results of an operator
     Value result = base;
@@ -200,42 +202,42 @@ Value Interpreter::fieldPlace(M m, const Value &base, const std::string &name, c
     if (base.index == Value::kSomewhere && slot.type == facts::Type::Device)
       return {};
     if (slot.type == facts::Type::Device || slot.type == facts::Type::Bool || slot.type == facts::Type::Int)
-      return symbolic(m.state, slot, "field of unknown " + name, name, false);
+      return symbolic(context.state, slot, "field of unknown " + name, name, false);
     return {};
   }
   ObjectId object = base.object;
   Place target = field(object, names_.id(name));
-  if (m.state.find(target))
+  if (context.state.find(target))
     return referenceTo(target);
-  if (slot.type == facts::Type::Tensor && !torchClassOf(m.state, object).empty() &&
-      m.state.find(meta(object, Meta::Device))) { // fc->weight
+  if (slot.type == facts::Type::Tensor && !torchClassOf(context.state, object).empty() &&
+      context.state.find(meta(object, Meta::Device))) { // fc->weight
     Value tensor = Value::of(Value::Tensor);
     tensor.object = object;
     tensor.dims = 1;
-    tensor.trail = m.state.get(meta(object, Meta::Device)).trail;
+    tensor.trail = context.state.get(meta(object, Meta::Device)).trail;
     return tensor;
   }
-  Value symbolicMark = m.state.get(meta(object, Meta::Symbolic));
+  Value symbolicMark = context.state.get(meta(object, Meta::Symbolic));
   if (symbolicMark.kind == Value::Int) {
     std::string key = names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "." + name;
-    Value made = symbolic(m.state, slot, key, slot.name.empty() ? name : slot.name, symbolicMark.symbol != 0);
+    Value made = symbolic(context.state, slot, key, slot.name.empty() ? name : slot.name, symbolicMark.symbol != 0);
     if (made.kind == Value::Object && slot.type == facts::Type::Module) {
       // A child moves with its parent as far as anyone can see.
-      Value device = m.state.get(meta(object, Meta::Device));
+      Value device = context.state.get(meta(object, Meta::Device));
       if (device.kind == Value::Tensor)
-        m.state.set(meta(made.object, Meta::Device), device);
-      m.state.set(place(object, Part::Child, names_.id(name)), made);
+        context.state.set(meta(made.object, Meta::Device), device);
+      context.state.set(place(object, Part::Child, names_.id(name)), made);
     }
-    m.state.set(target, made);
+    context.state.set(target, made);
   } else if (slot.type == facts::Type::Tensor || slot.type == facts::Type::Module) {
-    m.state.set(target, Value::of(Value::Null));
+    context.state.set(target, Value::of(Value::Null));
   } else if (slot.type == facts::Type::List) {
-    m.state.set(target, objectValue(makeList(m, instruction, {})));
+    context.state.set(target, objectValue(makeList(context, instruction, {})));
   } else if (slot.type == facts::Type::Device || slot.type == facts::Type::Bool || slot.type == facts::Type::Int) {
-    m.state.set(target, symbolic(m.state, slot, "field " + std::to_string(target), name, false));
+    context.state.set(target, symbolic(context.state, slot, "field " + std::to_string(target), name, false));
   } else if (slot.type == facts::Type::Record) {
-    Value made = symbolic(m.state, slot, "field " + std::to_string(target), name, false);
-    m.state.set(target, made);
+    Value made = symbolic(context.state, slot, "field " + std::to_string(target), name, false);
+    context.state.set(target, made);
   }
   return referenceTo(target);
 }
@@ -256,11 +258,11 @@ void Interpreter::flatten(const State &state, const Value &value, std::vector<Va
 
 /// `layer->weight`, of one of torch's own: what is assigned to it is what the layer computes with from then on, while
 /// what it has registered is another tensor.
-std::optional<Place> Interpreter::memberOfLayer(M m, Slot slot) {
-  const Value now = raw(m, slot);
-  if (now.kind != Value::Tensor || !now.object || !isModule(m.state, now.object))
+std::optional<Place> Interpreter::memberOfLayer(Context &context, Slot slot) {
+  const Value now = raw(context, slot);
+  if (now.kind != Value::Tensor || !now.object || !isModule(context.state, now.object))
     return std::nullopt;
-  for (const facts::Block &block : m.frame.code->blocks)
+  for (const facts::Block &block : context.frame.code->blocks)
     for (const Instruction &named : block.instructions)
       if (named.opcode == Opcode::Field && named.dest == slot)
         return field(now.object, names_.id(named.text));
@@ -370,24 +372,24 @@ void Interpreter::havocBy(State &state, ObjectId object, facts::ClassId knower) 
 }
 
 /// Unknown, but one number until it is computed again: what was chosen by it stays chosen.
-Value Interpreter::someInt(M m, SourceId source) {
+Value Interpreter::someInt(Context &context, SourceId source) {
   Value made = Value::of(Value::Int);
-  made.symbol =
-      symbols_.intern("int at " + std::to_string(m.frame.id) + "/" + std::to_string(source), Symbol::Plain, source);
-  m.state.forget(made.symbol);
+  made.symbol = symbols_.intern("int at " + std::to_string(context.frame.id) + "/" + std::to_string(source),
+                                Symbol::Plain, source);
+  context.state.forget(made.symbol);
   return made;
 }
 
 /// A text that nobody can read, but the same one until it is made again.
-Value Interpreter::someText(M m, SourceId source) {
+Value Interpreter::someText(Context &context, SourceId source) {
   Value made = Value::of(Value::String);
-  made.symbol = someInt(m, source).symbol;
+  made.symbol = someInt(context, source).symbol;
   return made;
 }
 
 /// Arithmetic, where both numbers are known: `gpus[i % 2]` of a loop whose turns are followed.
-Value Interpreter::computed(M m, const Instruction &i) {
-  const Value a = value(m, i.args[0]), b = value(m, i.args[1]);
+Value Interpreter::computed(Context &context, const Instruction &i) {
+  const Value a = value(context, i.args[0]), b = value(context, i.args[1]);
   auto isKnown = [](const Value &v) {
     constexpr std::int64_t large = 1 << 30; // nothing that is counted here, and no sum of two overflows
     return v.kind == Value::Int && v.has(Value::kConstant) && v.number > -large && v.number < large;
@@ -397,7 +399,7 @@ Value Interpreter::computed(M m, const Instruction &i) {
   if (i.text == "%" && isKnown(a) && !isKnown(b) && (a.number == 0 || a.number == 1))
     return a;
   if (!isKnown(a) || !isKnown(b) || (divides && b.number == 0))
-    return someInt(m, i.source);
+    return someInt(context, i.source);
   Value made = Value::constant(Value::Int, i.text == "+"   ? a.number + b.number
                                            : i.text == "-" ? a.number - b.number
                                            : i.text == "*" ? a.number * b.number
@@ -408,21 +410,21 @@ Value Interpreter::computed(M m, const Instruction &i) {
 }
 
 /// What nobody knows anything of, but its type.
-Value Interpreter::anything(M m, const Instruction &i) {
+Value Interpreter::anything(Context &context, const Instruction &i) {
   Value made;
   if (i.dest == facts::kNone)
     return made;
-  switch (m.frame.code->slots[i.dest].type) {
+  switch (context.frame.code->slots[i.dest].type) {
   case facts::Type::Tensor:
     made.kind = Value::Tensor;
     break;
   case facts::Type::Int:
-    return someInt(m, i.source);
+    return someInt(context, i.source);
   case facts::Type::String:
-    return someText(m, i.source);
+    return someText(context, i.source);
   case facts::Type::Bool: // whatever it is, it is the same when it is asked about again
     made.kind = Value::Bool;
-    made.symbol = someInt(m, i.source).symbol;
+    made.symbol = someInt(context, i.source).symbol;
     break;
   default:
     break;
@@ -430,105 +432,106 @@ Value Interpreter::anything(M m, const Instruction &i) {
   return made;
 }
 
-void Interpreter::stepValue(M m, const Instruction &i) {
-  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(m, i.args[n]) : Value{}; };
+void Interpreter::stepValue(Context &context, const Instruction &i) {
+  auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   switch (i.opcode) {
   case Opcode::Unknown: {
     if (i.dest == facts::kNone)
       return;
-    Value made = anything(m, i);
+    Value made = anything(context, i);
     if (made.kind == Value::String)
       for (std::size_t n = 0; n < i.args.size(); ++n)
-        if (Value part = deviceIn(m.state, arg(n)); part.kind == Value::Device)
+        if (Value part = deviceIn(context.state, arg(n)); part.kind == Value::Device)
           made = part; // a text made of a device's name tells devices apart
-    define(m, i.dest, made);
+    define(context, i.dest, made);
     return;
   }
   case Opcode::Const: {
     Value made;
-    facts::Type type = i.dest == facts::kNone ? facts::Type::Other : m.frame.code->slots[i.dest].type;
+    facts::Type type = i.dest == facts::kNone ? facts::Type::Other : context.frame.code->slots[i.dest].type;
     made.kind = type == facts::Type::Bool ? Value::Bool : type == facts::Type::String ? Value::String : Value::Int;
     made.set(Value::kConstant);
     made.number = made.kind == Value::String ? static_cast<std::int64_t>(names_.id(i.text)) : i.number;
-    define(m, i.dest, made);
+    define(context, i.dest, made);
     return;
   }
   case Opcode::Compute:
-    define(m, i.dest, computed(m, i));
+    define(context, i.dest, computed(context, i));
     return;
   case Opcode::Null: {
     Value made = Value::of(Value::Null);
-    made.trail = event(m, Event::Chosen, i, nullptr);
-    define(m, i.dest, made);
+    made.trail = event(context, Event::Chosen, i, nullptr);
+    define(context, i.dest, made);
     return;
   }
   case Opcode::Copy: {
     Value copied = arg(0);
     if (copied.kind == Value::Tensor)
-      copied.set(Value::kFresh, copied.has(Value::kFresh) && m.frame.code->slots[i.dest].name.empty());
-    if (!m.frame.code->slots[i.dest].name.empty())
-      checkDangling(m, i, copied);
-    if (m.frame.code->slots[i.dest].type == facts::Type::String && copied.kind != Value::String)
-      copied = someText(m, i.source); // out of memory: argv[1]
+      copied.set(Value::kFresh, copied.has(Value::kFresh) && context.frame.code->slots[i.dest].name.empty());
+    if (!context.frame.code->slots[i.dest].name.empty())
+      checkDangling(context, i, copied);
+    if (context.frame.code->slots[i.dest].type == facts::Type::String && copied.kind != Value::String)
+      copied = someText(context, i.source); // out of memory: argv[1]
     if ((copied.kind == Value::Int || copied.kind == Value::String) && copied.symbol)
-      symbols_.nameOnce(copied.symbol, m.frame.code->slots[i.dest].name);
-    define(m, i.dest, copied);
+      symbols_.nameOnce(copied.symbol, context.frame.code->slots[i.dest].name);
+    define(context, i.dest, copied);
     return;
   }
   case Opcode::Cast: {
     Value object = arg(0);
-    if (object.kind == Value::Object && !i.targets.empty() && !mayBe(m.state, object.object, i.targets[0])) {
+    if (object.kind == Value::Object && !i.targets.empty() && !mayBe(context.state, object.object, i.targets[0])) {
       object = Value::of(Value::Null);
-      object.trail = event(m, Event::Chosen, i, nullptr);
+      object.trail = event(context, Event::Chosen, i, nullptr);
     }
-    define(m, i.dest, object);
+    define(context, i.dest, object);
     return;
   }
   case Opcode::Clone:
-    define(m, i.dest, clone(m, arg(0), m.frame.code->slots[i.dest], i));
+    define(context, i.dest, clone(context, arg(0), context.frame.code->slots[i.dest], i));
     return;
   case Opcode::Bind: {
     if (i.args.empty())
       return;
     if (i.args.size() > 1) { // a member that is a reference: a lambda's capture
-      Value member = raw(m, i.args[0].slot), bound = raw(m, i.args[1].slot);
-      if (std::optional<Place> target = placeOf(m, i.args[1])) // of a module, too: another may be put there
+      Value member = raw(context, i.args[0].slot), bound = raw(context, i.args[1].slot);
+      if (std::optional<Place> target = placeOf(context, i.args[1])) // of a module, too: another may be put there
         bound = referenceTo(*target);
       if (member.kind == Value::Reference)
-        m.state.set(placeIn(member), bound);
+        context.state.set(placeIn(member), bound);
       return;
     }
-    Value at = raw(m, i.args[0].slot);
-    std::optional<Place> target = at.kind == Value::Object ? std::nullopt : placeOf(m, i.args[0]);
-    define(m, i.dest, target ? referenceTo(*target) : at);
+    Value at = raw(context, i.args[0].slot);
+    std::optional<Place> target = at.kind == Value::Object ? std::nullopt : placeOf(context, i.args[0]);
+    define(context, i.dest, target ? referenceTo(*target) : at);
     return;
   }
   case Opcode::Assign: {
     if (i.args.size() < 2)
       return;
     Value assigned = arg(1);
-    checkDangling(m, i, assigned);
+    checkDangling(context, i, assigned);
     if (deadMoves_.count(&i))
-      Attribution(*this, m, i).deadMove(participant(m, arg(0), i.args[0].source));
+      Attribution(*this, context, i).deadMove(participant(context, arg(0), i.args[0].source));
     assigned.set(Value::kFresh, false);
     bool captured = false; // a lambda keeps what it needs: that is no place of its own
-    if (std::optional<Place> target = placeOf(m, i.args[0])) {
-      facts::ClassId owner = classOf(m.state, objectOf(*target));
+    if (std::optional<Place> target = placeOf(context, i.args[0])) {
+      facts::ClassId owner = classOf(context.state, objectOf(*target));
       captured = owner < program_.classes.size() && program_.classes[owner].isLambda;
-      noteStored(m, i, *target, assigned, i.args[1].source);
-      noteReplaced(m, i, *target, assigned);
-      noteMovedAway(m, i, follow(m.state, m.state.get(*target)), assigned);
+      noteStored(context, i, *target, assigned, i.args[1].source);
+      noteReplaced(context, i, *target, assigned);
+      noteMovedAway(context, i, follow(context.state, context.state.get(*target)), assigned);
     }
-    if (assigned.kind == Value::Null && m.frame.code->slots[i.args[0].slot].type == facts::Type::Device)
-      assigned.trail = event(m, Event::Chosen, i, nullptr); // an archive is filled here, for no device
+    if (assigned.kind == Value::Null && context.frame.code->slots[i.args[0].slot].type == facts::Type::Device)
+      assigned.trail = event(context, Event::Chosen, i, nullptr); // an archive is filled here, for no device
     if (assigned.kind == Value::Tensor && !assigned.object && !captured)
-      assigned.trail = event(m, Event::Stored, i, assigned.trail, assigned.device, i.args[0].source);
+      assigned.trail = event(context, Event::Stored, i, assigned.trail, assigned.device, i.args[0].source);
     if (i.text == "contents")
-      assignContents(m, i, assigned);
-    else if (std::optional<Place> member = memberOfLayer(m, i.args[0].slot); member && assigned.kind == Value::Tensor)
-      m.state.set(*member, assigned);
+      assignContents(context, i, assigned);
+    else if (std::optional<Place> member = memberOfLayer(context, i.args[0].slot);
+             member && assigned.kind == Value::Tensor)
+      context.state.set(*member, assigned);
     else
-      write(m, i.args[0], assigned);
+      write(context, i.args[0], assigned);
     return;
   }
   case Opcode::Field: {
@@ -536,33 +539,36 @@ void Interpreter::stepValue(M m, const Instruction &i) {
       return;
     const Value of = arg(0), name = i.args.size() > 1 ? arg(1) : Value{};
     if (i.args.size() == 1)
-      define(m, i.dest, fieldPlace(m, of, i.text, m.frame.code->slots[i.dest], i));
+      define(context, i.dest, fieldPlace(context, of, i.text, context.frame.code->slots[i.dest], i));
     else if (name.kind == Value::String && name.has(Value::kConstant))
-      define(m, i.dest,
-             fieldPlace(m, of, names_.text(static_cast<std::uint32_t>(name.number)), m.frame.code->slots[i.dest], i));
+      define(context, i.dest,
+             fieldPlace(context, of, names_.text(static_cast<std::uint32_t>(name.number)),
+                        context.frame.code->slots[i.dest], i));
     else {
       if (i.flags & facts::kWrite)
-        havoc(m.state, of);
-      define(m, i.dest, {});
+        havoc(context.state, of);
+      define(context, i.dest, {});
     }
     return;
   }
   case Opcode::Global: {
     Place target = field(kGlobals, names_.id(i.text));
-    if (!m.state.find(target) && i.dest != facts::kNone)
-      m.state.set(target, symbolic(m.state, m.frame.code->slots[i.dest], "global " + i.text, i.text, false));
-    define(m, i.dest, referenceTo(target));
+    if (!context.state.find(target) && i.dest != facts::kNone)
+      context.state.set(target,
+                        symbolic(context.state, context.frame.code->slots[i.dest], "global " + i.text, i.text, false));
+    define(context, i.dest, referenceTo(target));
     return;
   }
   case Opcode::IsMade:
-    define(m, i.dest, Value::constant(Value::Bool, m.state.find(field(kGlobals, names_.id(i.text))) != nullptr));
+    define(context, i.dest,
+           Value::constant(Value::Bool, context.state.find(field(kGlobals, names_.id(i.text))) != nullptr));
     return;
   case Opcode::Object: {
-    ObjectId object = makeObject(m, i);
+    ObjectId object = makeObject(context, i);
     Value cls = Value::constant(Value::Int, i.targets.empty() ? -1 : static_cast<std::int64_t>(i.targets[0]));
-    cls.trail = event(m, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
-    m.state.set(meta(object, Meta::Class), cls);
-    define(m, i.dest, objectValue(object, cls.trail));
+    cls.trail = event(context, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
+    context.state.set(meta(object, Meta::Class), cls);
+    define(context, i.dest, objectValue(object, cls.trail));
     return;
   }
   default:
