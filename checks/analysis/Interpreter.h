@@ -85,6 +85,7 @@ private:
   bool addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity, Meeting where);
   void addExit(std::vector<State> &exits, State state);
   bool spend();
+  void chargeFor(long comparedPlaces);
   /// What the user may want to know: a function was not followed to its end.
   void remarkCut(const Function &function);
 
