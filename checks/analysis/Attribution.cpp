@@ -101,10 +101,10 @@ std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Pa
         call.subject = written[n].source;
       if (otherHere && !here && !call.other && isAsWritten)
         call.other = written[n].source;
-      call.isContract |= here && in_.saysWhereItExpects(*frame->code, static_cast<Slot>(n));
+      call.isContract |= here && in_.program_.saysWhereItExpects(*frame->code, static_cast<Slot>(n));
       call.bringsBoth |= otherHere;
     }
-    if (!given || together || in_.sisterMovesInputs(frame->function))
+    if (!given || together || in_.program_.sisterMovesInputs(frame->function))
       break;
     if (call.subject) { // the argument that was forgotten goes where its neighbours are
       const Event *there = origin(other.value.trail);
@@ -197,7 +197,7 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   finding.subject = mark.trail->subject;
   finding.device = in.describe(DeviceValue::cpu());
   if (mark.symbol)
-    finding.detail = in.names_.text(mark.symbol - 1);
+    finding.detail = in.universe_.names.text(mark.symbol - 1);
   finding.otherDevice = in.describe(mark.device);
   if (mark.device.kind == DeviceValue::Symbol)
     finding.when = When::IfCuda;
@@ -205,7 +205,7 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   if (moved && moved->at)
     finding.notes.push_back({Event::ModuleMoved, moved->at, moved->subject, in.describe(moved->device)});
   // Who moved it and then called what puts in another may have meant the other order.
-  if (const SourceId call = moved && moved->at ? in.onlyCall(moved->function, mark.trail->function) : 0) {
+  if (const SourceId call = moved && moved->at ? in.program_.onlyCall(moved->function, mark.trail->function) : 0) {
     finding.notes.push_back({Event::Called, call, 0, {}});
     Fix after{Fix::MoveModuleAfter, call, moved->subject, moved->target};
     finding.alternatives.push_back({call, std::move(after)});
@@ -425,7 +425,7 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   if (built)
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
   // Whoever built the optimizer and then called what replaces a module may have to build it again.
-  if (const SourceId call = built ? in_.onlyCall(built->function, replaced->function) : 0)
+  if (const SourceId call = built ? in_.program_.onlyCall(built->function, replaced->function) : 0)
     finding.notes.push_back({Event::Called, call, 0, {}});
   usedHere(finding, 0);
   const Value optimizer = i_.args.empty() ? Value{} : in_.value(context_, i_.args[0]);

@@ -7,11 +7,6 @@
 
 namespace samedevice::analysis {
 
-bool Interpreter::isCall(const Instruction &i) {
-  return i.opcode == Opcode::Call || i.opcode == Opcode::CallValue || i.opcode == Opcode::Forward ||
-         i.opcode == Opcode::Element || i.opcode == Opcode::MoveModule;
-}
-
 /// What an unseen function returns: something of its type, the same for the same question.
 Value Interpreter::unknownResult(Context &context, const Instruction &i) {
   if (i.dest == facts::kNone)
@@ -54,21 +49,6 @@ Outcomes Interpreter::callElsewhere(Context &context, const Instruction &i) {
   return {{context.state, isPlainCall ? anything(context, i) : unknownResult(context, i)}};
 }
 
-/// The function that an object of this class runs: its own, or that of the nearest base that has one.
-FunctionId Interpreter::ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const {
-  std::vector<facts::ClassId> line{cls};
-  for (std::size_t n = 0; n < line.size() && n < 32; ++n) {
-    if (line[n] >= program_.classes.size())
-      continue;
-    for (FunctionId target : all)
-      if (program_.functions[target].cls == line[n])
-        return target;
-    for (facts::ClassId base : program_.classes[line[n]].bases)
-      line.push_back(base);
-  }
-  return facts::kNone;
-}
-
 /// Whether an object may be of a class: it is that of which it was made, or of a derived one if it was handed in.
 bool Interpreter::mayBe(const State &state, ObjectId object, facts::ClassId cls) const {
   const Value *taken = state.find(meta(object, Meta::Dynamic));
@@ -89,12 +69,12 @@ std::vector<Interpreter::Candidate> Interpreter::candidates(const State &state, 
     // Of an object that was handed in, only a base may be known: it is of one of the classes that somebody makes
     // objects of, and of the same one at its next virtual call.
     if (!taken && cls != facts::kNone && state.find(meta(self.object, Meta::Symbolic)))
-      for (facts::ClassId made : made_)
-        if (FunctionId target = program_.derivesFrom(made, cls) ? ownOrInherited(made, all) : facts::kNone;
+      for (facts::ClassId made : program_.classesMade)
+        if (FunctionId target = program_.derivesFrom(made, cls) ? program_.ownOrInherited(made, all) : facts::kNone;
             target != facts::kNone)
           found.push_back({target, made});
     if (found.empty())
-      if (FunctionId target = ownOrInherited(cls, all); target != facts::kNone)
+      if (FunctionId target = program_.ownOrInherited(cls, all); target != facts::kNone)
         found.push_back({target, facts::kNone});
   }
   if (found.empty())
@@ -172,7 +152,7 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
     int nested = 0;
     for (const Frame *frame = &context.frame; frame; frame = frame->caller)
       nested += frame->function == target;
-    const Relevance relevance = relevance_[target];
+    const Relevance relevance = program_.relevanceOf(target);
     if (code.blocks.empty() || nested >= 2 || context.frame.depth >= limits_.callDepth ||
         relevance == Relevance::None) {
       reached_[target] = 1;
@@ -209,12 +189,7 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
                              const Instruction &site) {
   const Function &code = program_.functions[function];
   Frame frame;
-  std::string key = "frame " + std::to_string(context.frame.id) + '/' +
-                    std::to_string(reinterpret_cast<std::uintptr_t>(&site)) + '/' + std::to_string(function);
-  auto [it, added] = objects_.emplace(std::move(key), lastObject_ + 2);
-  if (added)
-    lastObject_ += 2;
-  frame.id = it->second;
+  frame.id = universe_.objects.frame(context.frame.id, site, function);
   frame.function = function;
   frame.code = &code;
   frame.caller = &context.frame;
@@ -257,27 +232,17 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
 /// device's business, a parser that is asked for settings, gets few steps to begin with.
 std::optional<Outcomes> Interpreter::invokeWithin(Context &context, FunctionId function,
                                                   const std::vector<Value> &arguments, const Instruction &site) {
-  if (tooLong_.count(function))
+  if (budget_.isTooLong(function))
     return std::nullopt;
-  const bool isAside = relevance_[function] == Relevance::Aside;
-  const long allowed =
-      isAside ? std::min({limits_.stepsPerCallAside, asideLeft_, stepsLeft_}) : stepsLeft_ - stepsLeft_ / 4;
-  const long spared = stepsLeft_ - allowed;
+  const bool isAside = program_.relevanceOf(function) == Relevance::Aside;
   const std::size_t remarks = result_.remarks.size();
-  const bool wasCut = wasCut_;
-  stepsLeft_ = allowed;
+  const Budget::Allowance part(budget_, function, isAside);
   Outcomes outcomes = invoke(context, function, arguments, site);
-  asideLeft_ -= isAside ? allowed - stepsLeft_ : 0;
-  stepsLeft_ += spared;
-  if (!exhausted_)
+  if (!part.isExhausted())
     return outcomes;
-  tooLong_.insert(function);
-  exhausted_ = false;
   remarkCut(program_.functions[function]);
-  if (isAside) {
-    wasCut_ = wasCut;
+  if (isAside)
     result_.remarks.resize(remarks);
-  }
   return std::nullopt;
 }
 
@@ -323,7 +288,7 @@ bool Interpreter::computesWhereItIs(Context &context, const Instruction &i, Obje
     const Participant p = participant(context, member, 0);
     const Relation relation = relate(context.state, p.device, input.device);
     if (relation.kind == Relation::Different &&
-        Attribution(*this, context, i).assignedOver(p, input, relation, names_.text(name)))
+        Attribution(*this, context, i).assignedOver(p, input, relation, universe_.names.text(name)))
       return false;
   }
   return true;

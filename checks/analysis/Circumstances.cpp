@@ -30,7 +30,7 @@ bool Attribution::isMovedBySister(const Event &kept) const {
     return false;
   const facts::Class &cls = in_.program_.classes[code.cls];
   auto moves = [&](FunctionId sister) {
-    return sister < in_.program_.functions.size() && sister != kept.function && in_.placesMembers(sister);
+    return sister < in_.program_.functions.size() && sister != kept.function && in_.program_.placesMembers(sister);
   };
   return std::any_of(cls.constructors.begin(), cls.constructors.end(), moves) ||
          std::any_of(cls.methods.begin(), cls.methods.end(), moves);

@@ -15,7 +15,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   // Where two paths met, one with the GPU and one without: that the other one is on the GPU is of the first.
   auto isOfOnePath = [&](const Participant &one, const Participant &other) {
     return one.device.kind == DeviceValue::Cuda && !one.value.has(Value::kLiteral) &&
-           other.device.kind == DeviceValue::Symbol && in_.symbols_[other.device.symbol].isJoined;
+           other.device.kind == DeviceValue::Symbol && in_.universe_.symbols[other.device.symbol].isJoined;
   };
   if (isOfOnePath(x, y) || isOfOnePath(y, x))
     return false;
@@ -48,7 +48,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
       (x.device.kind == DeviceValue::Cuda ? x : y).value.has(Value::kLiteral))
     xOdd = x.device.kind == DeviceValue::Cuda;
   // Of two GPUs that are both written down, the one that stands alone.
-  const int timesX = in_.timesWritten(x.device), timesY = in_.timesWritten(y.device);
+  const int timesX = in_.program_.timesWritten(x.device), timesY = in_.program_.timesWritten(y.device);
   if (x.device.kind == y.device.kind && x.value.has(Value::kLiteral) && y.value.has(Value::kLiteral) && timesX &&
       timesY && timesX != timesY)
     xOdd = timesX < timesY;
@@ -120,14 +120,14 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     report(finding, finding.at, 0);
     return true;
   }
-  bool callersHome = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
+  bool callersHome = relation.when && in_.universe_.symbols[relation.when].kind == Symbol::FromCaller;
   const bool script = isScript && how && how->kind == Event::Loaded;
   if (callersHome && script && module.device.kind == DeviceValue::Cuda) {
     Participant prepared = other;
     prepared.value = in_.homeOfInputs(context_);
     prepared.device = context_.state.resolve(prepared.value.device);
     const Relation apart = in_.relate(context_.state, module.device, prepared.device);
-    if (apart.kind != Relation::Different || in_.symbols_[apart.when].kind != Symbol::Chosen)
+    if (apart.kind != Relation::Different || in_.universe_.symbols[apart.when].kind != Symbol::Chosen)
       return false;
     finding.when = when(apart);
     scene_ = [=, this](Reenactment &play) { play.clash(context_, i_, module, prepared, apart); };
@@ -236,7 +236,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
                                  Finding finding) {
   const Event *how = origin(culprit.value.trail);
   const Event *otherHow = origin(other.value.trail);
-  bool callersTensor = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
+  bool callersTensor = relation.when && in_.universe_.symbols[relation.when].kind == Symbol::FromCaller;
   SymbolId dependsOn = callersTensor ? relation.when : 0;
   const SourceId subject = elementOf(culprit) ? elementOf(culprit) : culprit.source;
   finding.subject = subject;
@@ -297,7 +297,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       context_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
         for (const Event *event = culprit.value.trail; event; event = event->previous)
           if (member.kind == Value::Tensor && member.trail == event) {
-            finding.detail = in_.names_.text(name);
+            finding.detail = in_.universe_.names.text(name);
             stored = event->kind == Event::Stored ? event : stored;
           }
       });
@@ -307,7 +307,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       tell(finding, {context_.state.get(meta(owner, Meta::Moved)).trail});
       usedHere(finding, subject, finding.other);
       // A name is registered once: what was made in its place is another tensor's story.
-      const bool isKnown = context_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail)));
+      const bool isKnown = context_.state.find(place(owner, Part::Tensor, in_.universe_.names.id(finding.detail)));
       finding.fix.kind = isKnown ? Fix::SetData : Fix::Register;
       finding.fix.at = finding.at;
       finding.fix.subject = finding.subject;
@@ -387,7 +387,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
         in_.chosenByFlag_.insert(made->at);
       return false;
     }
-    if (callersTensor && !isKept && in_.isWrittenForCuda_)
+    if (callersTensor && !isKept && in_.program_.isWrittenForCuda)
       return false;
     finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
     proviso_.onHost = relation.when && !relation.whenCuda && relation.index < 0 ? relation.when : 0;
@@ -425,7 +425,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   }
   if (callersTensor)
     return false; // only the caller knows
-  if (relation.when && in_.symbols_[relation.when].kind == Symbol::Recorded)
+  if (relation.when && in_.universe_.symbols[relation.when].kind == Symbol::Recorded)
     return isFactorys;
   finding.check = Check::MixedOperands;
   bringTogether(finding, culprit, other);
@@ -435,7 +435,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     left = leftAmongMembers(culprit, other.device);
   // Copies of a module's parameters that were taken before it was moved.
   if (const Event *copied = copiedBefore(culprit, other)) {
-    const SourceId call = in_.onlyCall(otherHow->function, copied->function);
+    const SourceId call = in_.program_.onlyCall(otherHow->function, copied->function);
     finding.variant = "before";
     finding.at = call ? call : copied->at;
     finding.subject = otherHow->subject;

@@ -25,7 +25,8 @@ std::optional<std::pair<const Frame *, Slot>> Interpreter::callersTensor(Context
         flatten(context.state, argument, given);
       for (const Value &tensor : given) {
         DeviceValue device = tensor.kind == Value::Tensor ? deviceOf(context.state, tensor) : DeviceValue{};
-        bool callers = device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller;
+        bool callers =
+            device.kind == DeviceValue::Symbol && universe_.symbols[device.symbol].kind == Symbol::FromCaller;
         DeviceValue known = context.state.resolve(device);
         bool asked = !on || known.symbol == on;
         if (callers && asked && known.kind != DeviceValue::Cpu && (known.kind != DeviceValue::Cuda || known.index < 0))
@@ -41,7 +42,7 @@ bool Interpreter::anotherIsOnHost(Context &context) const {
     for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
       Value given = follow(context.state, context.state.get(field(frame->id, slot)));
       DeviceValue device = given.kind == Value::Tensor ? deviceOf(context.state, given) : DeviceValue{};
-      if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller &&
+      if (device.kind == DeviceValue::Symbol && universe_.symbols[device.symbol].kind == Symbol::FromCaller &&
           context.state.resolve(device).kind == DeviceValue::Cpu)
         return true;
     }
@@ -147,8 +148,9 @@ void Interpreter::stepControl(Context &context, const Instruction &i) {
     if (device.kind == DeviceValue::Cuda)
       return device;
     if (device.kind == DeviceValue::Cpu)
-      return context.state.currentDevice();                                               // nothing to guard
-    return DeviceValue{DeviceValue::Cuda, -1, symbols_.intern("guarded", Symbol::Plain)}; // for something, at least
+      return context.state.currentDevice(); // nothing to guard
+    return DeviceValue{DeviceValue::Cuda, -1,
+                       universe_.symbols.intern("guarded", Symbol::Plain)}; // for something, at least
   };
   auto frozen = [](const Value &of) {
     return of.has(Value::kLiteral) && of.device.index >= 0 ? latest(of.trail, Event::Chosen) : nullptr;

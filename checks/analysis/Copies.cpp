@@ -17,19 +17,6 @@ struct Interpreter::Copying {
   Place held = 0;              ///< where it is in the object that owns it
 };
 
-/// The member of this name, of a class or its bases.
-const facts::SlotInfo *Interpreter::memberOf(facts::ClassId cls, std::uint32_t name, int depth) {
-  if (cls >= program_.classes.size() || depth > 6)
-    return nullptr;
-  for (const facts::FieldInfo &member : program_.classes[cls].fields)
-    if (names_.id(member.slot.name) == name)
-      return &member.slot;
-  for (facts::ClassId base : program_.classes[cls].bases)
-    if (const facts::SlotInfo *found = memberOf(base, name, depth + 1))
-      return found;
-  return nullptr;
-}
-
 /// The objects that one owns, directly.
 std::vector<Interpreter::Copying> Interpreter::piecesOf(Context &context, const Copying &whole, const Instruction &i) {
   std::vector<Copying> pieces;
@@ -47,7 +34,8 @@ std::vector<Interpreter::Copying> Interpreter::piecesOf(Context &context, const 
     pieces.push_back({value.object, isApart ? there.object : 0, type, place(0, part, index)});
   };
   context.state.forPart(whole.from, Part::Field, [&](std::uint32_t name, const Value &value) {
-    const facts::SlotInfo *member = value.kind == Value::Object ? memberOf(cls, name) : nullptr;
+    const facts::SlotInfo *member =
+        value.kind == Value::Object ? program_.memberOf(cls, universe_.names.text(name)) : nullptr;
     if (member ? member->own : cls == facts::kNone && whole.type && whole.type->ownElements)
       add(Part::Field, name, value, member);
   });
@@ -131,7 +119,7 @@ void Interpreter::forgetContents(State &state, ObjectId object) {
     const facts::Class &known = program_.classes[classes[n]];
     classes.insert(classes.end(), known.bases.begin(), known.bases.end());
     for (const facts::FieldInfo &member : known.fields)
-      forget(names_.id(member.slot.name), member.slot.type == facts::Type::Tensor);
+      forget(universe_.names.id(member.slot.name), member.slot.type == facts::Type::Tensor);
   }
   if (state.find(meta(object, Meta::Inexact)))
     contents[meta(object, Meta::Inexact)] = Value::constant(Value::Int, 2);

@@ -33,11 +33,11 @@ Value Interpreter::parsedDevice(const Value &text, SourceId source) {
   Value made = Value::of(Value::Device);
   made.set(Value::kHasDevice);
   if (text.kind == Value::String && text.has(Value::kConstant))
-    return parsed(names_.text(static_cast<std::uint32_t>(text.number)));
+    return parsed(universe_.names.text(static_cast<std::uint32_t>(text.number)));
   bool named = text.kind == Value::String && text.symbol;
   made.device = DeviceValue::of(
-      symbols_.intern("parsed " + (named ? std::to_string(text.symbol) : "at " + std::to_string(source)),
-                      Symbol::Chosen, source, named ? symbols_[text.symbol].name : ""));
+      universe_.symbols.intern("parsed " + (named ? std::to_string(text.symbol) : "at " + std::to_string(source)),
+                               Symbol::Chosen, source, named ? universe_.symbols[text.symbol].name : ""));
   return made;
 }
 
@@ -86,8 +86,8 @@ void Interpreter::stepDevice(Context &context, const Instruction &i) {
       made.set(Value::kNoIndex, false);
       if (!index.symbol)
         index = someInt(context, i.source);
-      SymbolId chosen = symbols_.intern("index " + std::to_string(index.symbol), Symbol::Index, i.source,
-                                        symbols_[index.symbol].name);
+      SymbolId chosen = universe_.symbols.intern("index " + std::to_string(index.symbol), Symbol::Index, i.source,
+                                                 universe_.symbols[index.symbol].name);
       made.device = {DeviceValue::Cuda, -1, chosen};
       if (given.kind == Value::Device)
         made.device = given.device;
@@ -219,16 +219,16 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
     return {Relation::Same, 0, true};
   if (a.kind == DeviceValue::Symbol && b.kind == DeviceValue::Symbol) {
     // A file's device against one that was chosen: nothing says they agree.
-    bool recordedA = symbols_[a.symbol].kind == Symbol::Recorded,
-         recordedB = symbols_[b.symbol].kind == Symbol::Recorded;
-    if (recordedA != recordedB && symbols_.mayBeCuda(recordedA ? b.symbol : a.symbol))
+    bool recordedA = universe_.symbols[a.symbol].kind == Symbol::Recorded,
+         recordedB = universe_.symbols[b.symbol].kind == Symbol::Recorded;
+    if (recordedA != recordedB && universe_.symbols.mayBeCuda(recordedA ? b.symbol : a.symbol))
       return {Relation::Different, recordedA ? b.symbol : a.symbol, true};
     return {};
   }
   if (a.kind == DeviceValue::Symbol)
     std::swap(a, b);
   if (b.kind == DeviceValue::Symbol) {
-    const Symbol::Kind kind = symbols_[b.symbol].kind;
+    const Symbol::Kind kind = universe_.symbols[b.symbol].kind;
     // A file was saved from somewhere: nobody knows that it was not the CPU.
     if (kind == Symbol::Plain || (kind == Symbol::Recorded && a.kind == DeviceValue::Cpu))
       return {};
@@ -241,8 +241,8 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
   if (a.index < 0)
     std::swap(a, b);
   // A written index against one that somebody chooses, or the GPU of a tensor that was handed in.
-  const bool chosen =
-      b.symbol && (symbols_[b.symbol].kind == Symbol::Index || symbols_[b.symbol].kind == Symbol::FromCaller);
+  const bool chosen = b.symbol && (universe_.symbols[b.symbol].kind == Symbol::Index ||
+                                   universe_.symbols[b.symbol].kind == Symbol::FromCaller);
   if (a.kind == DeviceValue::Cuda && a.index >= 0 && chosen)
     return {Relation::Different, b.symbol, false, a.index};
   return {};
@@ -344,7 +344,8 @@ void Interpreter::stepCondition(Context &context, const Instruction &i) {
     const Value part = arg(0);
     if (part.kind == Value::Bool)
       made = part;
-    made.whole = symbols_.intern("part of " + std::to_string(i.source) + ' ' + i.text, Symbol::Plain, i.source, i.text);
+    made.whole =
+        universe_.symbols.intern("part of " + std::to_string(i.source) + ' ' + i.text, Symbol::Plain, i.source, i.text);
     made.set(Value::kNotThePart, false);
     break;
   }
@@ -438,7 +439,7 @@ void Interpreter::stepCondition(Context &context, const Instruction &i) {
       if (text == ">")
         text = "<";
     }
-    made.symbol = symbols_.intern("test " + left + text + right, Symbol::Plain, i.source);
+    made.symbol = universe_.symbols.intern("test " + left + text + right, Symbol::Plain, i.source);
     made.set(Value::kNegated, negated);
     break;
   }
@@ -451,9 +452,10 @@ void Interpreter::stepCondition(Context &context, const Instruction &i) {
     else if (of.kind == Value::Int && of.has(Value::kConstant))
       constant(true);
     else if (of.kind == Value::Int && of.symbol)
-      made.symbol = symbols_.intern("given " + std::to_string(of.symbol), Symbol::Plain); // wherever it is asked
+      made.symbol =
+          universe_.symbols.intern("given " + std::to_string(of.symbol), Symbol::Plain); // wherever it is asked
     else if (of.kind == Value::Tensor && of.trail && of.trail->kind == Event::Parameter && of.device.symbol)
-      made.symbol = symbols_.intern("given " + std::to_string(of.device.symbol), Symbol::Plain); // or left out
+      made.symbol = universe_.symbols.intern("given " + std::to_string(of.device.symbol), Symbol::Plain); // or left out
     else if (of.kind == Value::Object || ((of.kind == Value::Tensor || of.kind == Value::Device) && of.trail))
       constant(true);
     break;
@@ -468,8 +470,8 @@ void Interpreter::learnDevice(Context &context, const Instruction &i, Value of, 
   std::optional<Place> target = placeOf(context, i.args[0]);
   if (!target || of.object)
     return;
-  SymbolId symbol = symbols_.intern("device seen at " + std::to_string(*target) + '/' + std::to_string(i.source),
-                                    Symbol::Plain, i.args[0].source);
+  SymbolId symbol = universe_.symbols.intern(
+      "device seen at " + std::to_string(*target) + '/' + std::to_string(i.source), Symbol::Plain, i.args[0].source);
   context.state.forget(symbol);
   of.device = DeviceValue::of(symbol);
   context.state.set(*target, of);
@@ -488,7 +490,7 @@ const Event *Interpreter::madeByDefault(const Value &device) const {
 /// `if (a.is_cuda() && b.is_cuda()) ... else ...`: what is known in the `else` is that one of the two failed, and not
 /// which one. What the first was found to be holds only as long as the whole does.
 void Interpreter::concludeOn(State &state, const Value &part, bool truth, const std::vector<SymbolId> &learnt) {
-  const Symbol &whole = symbols_[part.whole];
+  const Symbol &whole = universe_.symbols[part.whole];
   const std::size_t between = whole.name.find(' ');
   const std::string said = truth ? whole.name.substr(0, between) : whole.name.substr(between + 1);
   if (said != "open")

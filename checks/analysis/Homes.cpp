@@ -28,37 +28,6 @@ void Interpreter::noteGiven(const State &state, FunctionId function, Slot slot, 
     known->second = {};
 }
 
-SourceId Interpreter::onlyCall(FunctionId caller, FunctionId callee) const {
-  SourceId found = 0;
-  for (const facts::Block &block : program_.functions[caller].blocks)
-    for (const Instruction &i : block.instructions) {
-      if (!isCall(i) || std::find(i.targets.begin(), i.targets.end(), callee) == i.targets.end())
-        continue;
-      if (found && found != i.source)
-        return 0;
-      found = i.source;
-    }
-  return found;
-}
-
-SourceId Interpreter::onlyUnmovedCall(FunctionId caller, FunctionId helper) const {
-  std::set<SourceId> unmoved;
-  bool movesOthers = false;
-  for (const facts::Block &block : program_.functions[caller].blocks)
-    for (const Instruction &i : block.instructions) {
-      if (!isCall(i) || std::find(i.targets.begin(), i.targets.end(), helper) == i.targets.end())
-        continue;
-      const bool isMoved =
-          std::any_of(block.instructions.begin(), block.instructions.end(), [&](const Instruction &next) {
-            return next.opcode == Opcode::Move && !next.args.empty() && next.args[0].slot == i.dest;
-          });
-      movesOthers |= isMoved;
-      if (!isMoved)
-        unmoved.insert(i.source);
-    }
-  return movesOthers && unmoved.size() == 1 ? *unmoved.begin() : 0;
-}
-
 /// Whether a module has parameters, and all of them are there: asked of each.
 struct Wholly {
   const State &state;
@@ -82,7 +51,7 @@ void Interpreter::membersAt(const State &state, ObjectId self, DeviceValue wante
                             std::vector<Home> &devices, std::vector<Home> &modules) {
   const facts::ClassId cls = classOf(state, self);
   state.forPart(self, Part::Field, [&](std::uint32_t name, const Value &member) {
-    const facts::SlotInfo *slot = memberOf(cls, name);
+    const facts::SlotInfo *slot = program_.memberOf(cls, universe_.names.text(name));
     const Value value = follow(state, member);
     if (!slot || !slot->source)
       return;
@@ -134,7 +103,8 @@ std::vector<Home> Interpreter::namesOf(const State &state, const Frame *top, Fun
       names.push_back({code.slots[slot].source, false});
   if (const ObjectId self = selfAt(state, frame ? frame : top, code))
     state.forPart(self, Part::Field, [&](std::uint32_t name, const Value &member) {
-      if (const facts::SlotInfo *slot = memberOf(classOf(state, self), name); slot && isMeant(member))
+      if (const facts::SlotInfo *slot = program_.memberOf(classOf(state, self), universe_.names.text(name));
+          slot && isMeant(member))
         names.push_back({slot->source, false});
     });
   return names;

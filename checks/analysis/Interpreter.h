@@ -3,10 +3,11 @@
 // branches on one condition agree with each other.
 #pragma once
 
-#include "DeadMoves.h"
+#include "Budget.h"
 #include "Findings.h"
-#include "Relevance.h"
+#include "ProgramIndex.h"
 #include "State.h"
+#include "Universe.h"
 
 #include <functional>
 #include <memory>
@@ -16,13 +17,6 @@
 #include <unordered_map>
 
 namespace samedevice::analysis {
-
-using facts::Function;
-using facts::FunctionId;
-using facts::Instruction;
-using facts::Opcode;
-using facts::Operand;
-using facts::Slot;
 
 /// One activation of a function.
 struct Frame {
@@ -70,21 +64,18 @@ public:
   // Roots (Roots.cpp).
   void runAll();
 
-  struct CodeInfo;
   struct Context; ///< frame + state + block-local values: what an instruction works on
 private:
   friend class Attribution;
   friend class Reenactment;
 
   // Blocks (Interpreter.cpp).
-  const CodeInfo &info(FunctionId function);
   std::vector<State> run(Frame &frame, State entry);
   void runBlock(Frame &frame, const CodeInfo &code, std::uint32_t block, std::uint32_t from, State state,
                 std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
                 const std::function<void(State)> &exit);
   bool addState(std::vector<State> &states, std::vector<bool> &done, State state, int capacity, Meeting where);
   void addExit(std::vector<State> &exits, State state);
-  bool spend();
   /// What the user may want to know: a function was not followed to its end.
   void remarkCut(const Function &function);
 
@@ -110,7 +101,6 @@ private:
   static Value objectValue(ObjectId object, const Event *trail = nullptr);
   void havoc(State &state, const Value &value, int depth = 0);
   void havocBy(State &state, ObjectId object, facts::ClassId knower);
-  bool isAssignedByMethods(facts::ClassId cls, const std::string &member) const;
   facts::ClassId classOf(const State &state, ObjectId object) const;
   std::string torchClassOf(const State &state, ObjectId object) const;
   bool isModule(const State &state, ObjectId object) const;
@@ -126,7 +116,6 @@ private:
   Value clone(Context &context, const Value &original, const facts::SlotInfo &type, const Instruction &instruction);
   void assignContents(Context &context, const Instruction &instruction, const Value &assigned);
   void forgetContents(State &state, ObjectId object);
-  const facts::SlotInfo *memberOf(facts::ClassId cls, std::uint32_t name, int depth = 0);
 
   void noteDemand(const Function &code, const facts::Terminator &end, const Value &condition);
   void step(Context &context, const Instruction &instruction);
@@ -166,7 +155,6 @@ private:
   bool holds(State state, const Value &condition);
 
   // Calls (Calls.cpp).
-  static bool isCall(const Instruction &instruction);
   Outcomes call(Context &context, const Instruction &instruction);
   Outcomes invoke(Context &context, FunctionId function, const std::vector<Value> &arguments, const Instruction &site);
   std::optional<Outcomes> invokeWithin(Context &context, FunctionId function, const std::vector<Value> &arguments,
@@ -176,7 +164,6 @@ private:
     facts::ClassId cls; ///< the class that the object is then taken to be of; kNone: nothing is learnt
   };
   std::vector<Candidate> candidates(const State &state, const Instruction &instruction, const Value &self) const;
-  FunctionId ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const;
   void feed(const State &state, const Value &entry, std::vector<Value> &inputs) const;
   bool mayBe(const State &state, ObjectId object, facts::ClassId cls) const;
   Outcomes forward(Context &context, const Value &module, std::vector<Value> arguments, std::vector<SourceId> sources,
@@ -186,7 +173,6 @@ private:
   Value unknownResult(Context &context, const Instruction &instruction);
   void callUnseen(Context &context, const Instruction &instruction, facts::ClassId knower);
   Outcomes callElsewhere(Context &context, const Instruction &instruction);
-  bool concernsDevices(FunctionId function) const { return relevance_[function] == Relevance::Devices; }
 
   // What a fix can name (Homes.cpp).
   void noteGiven(const State &state, FunctionId function, Slot slot, const Value &given);
@@ -210,7 +196,6 @@ private:
   const Event *event(Context &context, Event::Kind kind, const Instruction &instruction, const Event *previous,
                      DeviceValue device = {}, SourceId subject = 0, SourceId target = 0);
   Where describe(DeviceValue device) const;
-  int timesWritten(DeviceValue device) const;
 
   // Tensors.
   Value operate(Context &context, const Instruction &instruction);
@@ -231,7 +216,6 @@ private:
   bool isHeldElsewhere(const State &state, ObjectId child, ObjectId holder, DeviceValue target) const;
   void moveFrozen(Context &context, const Instruction &instruction, ObjectId script, DeviceValue target);
   std::vector<State> runOverrides(Context &context, ObjectId module, const Value &to, const Instruction &site);
-  FunctionId moveOverrideOf(facts::ClassId cls, int depth = 0) const;
   void overridesBelow(const State &state, ObjectId module, std::vector<std::pair<ObjectId, FunctionId>> &found,
                       int depth = 0) const;
   static void forgetTensors(State &state, ObjectId owner);
@@ -312,14 +296,10 @@ private:
   };
   bool isGuarded(const State &state) const;
   /// The device that was current before anybody chose one.
-  SymbolId currentAtFirst() { return symbols_.intern("current device", Symbol::Plain); }
+  SymbolId currentAtFirst() { return universe_.symbols.intern("current device", Symbol::Plain); }
   std::optional<std::pair<const Frame *, Slot>> callersTensor(Context &context, SymbolId on = 0) const;
   bool anotherIsOnHost(Context &context) const;
   void guardedForAnother(Context &context, const Instruction &instruction, DeviceValue used);
-  bool isWholeOperation(FunctionId function, int depth = 0) const;
-  bool knowsOneGpu() const;
-  bool knowsSeveralGpus() const;
-  bool isHandedOn(FunctionId function) const;
   bool isPartOfAnother(const Unguarded &launch) const;
   bool isCalledElsewhere(const Unguarded &launch) const;
   void requireReach(Context &context, const Instruction &launch);
@@ -330,10 +310,7 @@ private:
   void setStream(Context &context, const Value &stream);
   void noteWork(Context &context, const Instruction &instruction);
   void requireStream(Context &context, const Instruction &launch);
-  bool hasOneStream() const;
 
-  bool movesItsInputs(FunctionId function) const;
-  bool sisterMovesInputs(FunctionId method) const;
   Value homeOfInputs(Context &context) const;
 
   // Reporting.
@@ -348,7 +325,6 @@ private:
     bool bringsBoth = false;         ///< the caller gave both, or feeds a module, which takes what it gets
     Fix fix;                         ///< if it is the caller's mistake
   };
-  bool saysWhereItExpects(const Function &code, Slot parameter) const;
   /// Whether other calls of this function went well; for those `between` two GPUs, also others from the same place.
   bool worksElsewhere(FunctionId function, SourceId but, bool between) const;
   void climb(Finding &finding, const std::vector<Climb> &calls) const;
@@ -382,31 +358,20 @@ private:
   bool stands(const Found &found) const;
   bool isToldElsewhere(const Found &found) const;
   void reportLeftBehind(const State &state);
-  /// Where one function calls another, if it does so in one place; else 0.
-  SourceId onlyCall(FunctionId caller, FunctionId callee) const;
-  /// Of several calls of a helper, the one whose result is not moved; else 0.
-  SourceId onlyUnmovedCall(FunctionId caller, FunctionId helper) const;
 
   // Roots.
   void runFunctionRoot(FunctionId function);
   void runForLaterCallers(FunctionId function, const std::vector<State> &exits);
   std::optional<State> afterFirstCall(const State &exit);
-  bool placesMembers(FunctionId function, int depth = 0) const;
-  bool registersMembers(FunctionId function) const;
   std::vector<State> movedByOwner(const facts::Class &cls, ObjectId self, std::vector<State> states);
   void runClassRoot(facts::ClassId cls);
   std::vector<State> runWithSymbolicArguments(FunctionId function, const State &start, ObjectId self);
   State initialState();
-  void grantSteps();
 
-  const facts::Program &program_;
+  const ProgramIndex program_;
   const Limits limits_;
   const bool withWitnesses_;
-  const std::unordered_set<const Instruction *> deadMoves_;
-  const std::set<facts::ClassId> made_; ///< classes that the program makes objects of
-  mutable Symbols symbols_;
-  Names names_;
-  Events events_;
+  mutable Universe universe_;
   Result result_;
   std::set<std::tuple<Check, SourceId, SourceId, FunctionId, Proviso>> reported_;
   std::vector<Found> found_;
@@ -415,14 +380,7 @@ private:
     bool went = false, failed = false;
   };
   std::unordered_map<FunctionId, std::map<SourceId, Calls>> calls_; ///< by their places: how they went
-  std::unordered_map<FunctionId, std::shared_ptr<CodeInfo>> code_;
-  std::unordered_map<std::string, ObjectId> objects_;
-  ObjectId lastObject_ = 0;
   std::vector<char> reached_;
-  const std::vector<Relevance> relevance_;
-  const std::map<std::string, int> written_; ///< devices, and in how many places they are written
-  const bool isWrittenForCuda_;              ///< every device in the program is `cuda`, as it is written there
-  const std::vector<char> constructing_;     ///< methods that only constructors call
   std::vector<State> afterGlobals_;
   std::unordered_map<FunctionId, std::set<SourceId>> guards_; ///< installed in it, for whatever device
   std::vector<Unguarded> unguarded_;
@@ -443,14 +401,7 @@ private:
                                     ///< the host, or sends them to a device
   std::unordered_map<SymbolId, const Event *> readOnHost_;   ///< where the host read tensors of callers
   std::map<std::pair<FunctionId, Slot>, DeviceValue> given_; ///< where arguments were, if at each call in one place
-  std::set<FunctionId> tooLong_;                             ///< calls of these did not come to their end, in this root
-  long stepsLeft_ = 0;
-  long asideLeft_ = 0;
-  const long stepsAllowed_;
-  long stepsInAll_ = 0;
-  bool exhausted_ = false;
-  mutable std::optional<bool> severalGpus_; ///< every root asks, and the whole program answers
-  bool wasCut_ = false;                     ///< some root was not run to its end
+  Budget budget_;
   std::vector<char> judged_; ///< while a class is run: the functions that were run before, with what their callers give
   bool isJudged_ = false;    ///< such a one is running: nothing more to report
 };

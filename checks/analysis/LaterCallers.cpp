@@ -23,13 +23,13 @@ std::optional<State> Interpreter::afterFirstCall(const State &exit) {
         if (part == Part::Element && (index & kDeviceKey || byDevice_.count(object)))
           return;
         const SymbolId symbol = value.device.symbol;
-        const bool isCallers = symbol && symbols_[symbol].kind == Symbol::FromCaller;
+        const bool isCallers = symbol && universe_.symbols[symbol].kind == Symbol::FromCaller;
         if (value.kind == Value::Tensor && !value.object && isCallers && value.trail) {
           callers.insert(symbol);
           value.device = DeviceValue::cuda(0);
           value.set(Value::kLiteral);
-          value.trail = events_.intern({Event::Kept, value.trail->at, value.trail->subject, 0, value.device,
-                                        value.trail, value.trail->function, 0});
+          value.trail = universe_.events.intern({Event::Kept, value.trail->at, value.trail->subject, 0, value.device,
+                                                 value.trail, value.trail->function, 0});
           kept.set(place(object, part, index), value);
         } else if (value.kind == Value::Object) {
           open.push_back(value.object);
@@ -44,7 +44,7 @@ std::optional<State> Interpreter::afterFirstCall(const State &exit) {
 }
 
 void Interpreter::runForLaterCallers(FunctionId function, const std::vector<State> &exits) {
-  if (!knowsSeveralGpus())
+  if (!program_.knowsSeveralGpus())
     return;
   for (const State &exit : exits)
     if (std::optional<State> kept = afterFirstCall(exit)) {

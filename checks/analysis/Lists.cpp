@@ -68,7 +68,7 @@ void Interpreter::addElement(Context &context, ObjectId list, const Value &value
       // Too many to tell apart: what they have in common is all that stays.
       Place end = place(list, Part::Element, kMaxElements - 1);
       Value joined;
-      joinValues(end, context.state.get(end), value, joined, symbols_);
+      joinValues(end, context.state.get(end), value, joined, universe_.symbols);
       context.state.set(end, joined);
       return;
     }
@@ -113,8 +113,8 @@ void Interpreter::dropElement(State &state, ObjectId list, const std::string &en
 
 /// "It is empty": what stepCondition makes of the test of a size that nobody knows.
 SymbolId Interpreter::emptiness(ObjectId list) const {
-  const SymbolId size = symbols_.intern("size of " + std::to_string(list), Symbol::Plain);
-  return symbols_.intern("test =0==s" + std::to_string(size), Symbol::Plain);
+  const SymbolId size = universe_.symbols.intern("size of " + std::to_string(list), Symbol::Plain);
+  return universe_.symbols.intern("test =0==s" + std::to_string(size), Symbol::Plain);
 }
 
 /// Whether it can be told of a position if it is at the end.
@@ -210,7 +210,7 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
       size.set(Value::kConstant);
       size.number = static_cast<std::int64_t>(elements(context.state, list).size());
     } else if (list.kind == Value::Object) {
-      size.symbol = symbols_.intern("size of " + std::to_string(list.object), Symbol::Plain);
+      size.symbol = universe_.symbols.intern("size of " + std::to_string(list.object), Symbol::Plain);
       size.object = list.object;
       size.index = static_cast<std::uint32_t>(elements(context.state, list).size());
     }
@@ -246,7 +246,7 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
     // Where nobody knows whether there is another, it is the first, the second, or any that comes after.
     if (isPosition && at.index == 1 && !isCounted(context.state, at.object)) {
       at.index = Value::kSomewhere;
-      at.symbol = symbols_.intern("position in " + std::to_string(at.object), Symbol::Plain);
+      at.symbol = universe_.symbols.intern("position in " + std::to_string(at.object), Symbol::Plain);
     }
     if (isPosition && at.index == Value::kSomewhere)
       context.state.forget(at.symbol);
@@ -427,8 +427,8 @@ Outcomes Interpreter::element(Context &context, const Instruction &i) {
   if (members.empty() && symbolicMark.kind == Value::Int && slot) {
     Place any = place(list.object, Part::Element, 0);
     context.state.set(any, symbolic(context.state, *slot,
-                                    names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]", slot->name,
-                                    symbolicMark.symbol != 0));
+                                    universe_.names.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]",
+                                    slot->name, symbolicMark.symbol != 0));
     return only(referenceTo(any));
   }
   bool alike = std::all_of(members.begin(), members.end(),

@@ -110,7 +110,7 @@ void Interpreter::stepMemory(Context &context, const Instruction &i) {
         device = {};
       } else if (really.kind == DeviceValue::Cpu &&
                  (said.kind == DeviceValue::Cuda ||
-                  (said.kind == DeviceValue::Symbol && symbols_.mayBeCuda(said.symbol) &&
+                  (said.kind == DeviceValue::Symbol && universe_.symbols.mayBeCuda(said.symbol) &&
                    !options.has(Value::kHandedIn)))) {
         Attribution(*this, context, i).pointer("from-blob-host", i.args[0], pointer, said);
         device = {};
@@ -173,7 +173,7 @@ bool Interpreter::needOnHost(Context &context, const Instruction &i, const Opera
     return true;
   consume(context, i, what, operand.source);
   DeviceValue device = context.state.resolve(deviceOf(context.state, what));
-  bool chosen = device.kind == DeviceValue::Symbol && symbols_.mayBeCuda(device.symbol);
+  bool chosen = device.kind == DeviceValue::Symbol && universe_.symbols.mayBeCuda(device.symbol);
   if (device.kind == DeviceValue::Cuda || chosen) {
     Attribution(*this, context, i).hostAccess(operand, what, device);
     // Once told, the rest of this path is not worth another word.
@@ -187,7 +187,7 @@ bool Interpreter::needOnHost(Context &context, const Instruction &i, const Opera
     }
     return false;
   }
-  if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
+  if (device.kind == DeviceValue::Symbol && universe_.symbols[device.symbol].kind == Symbol::FromCaller) {
     // Whoever reads it on the host means it to be there.
     hostOnly_.insert(device.symbol);
     readOnHost_[device.symbol] = event(context, Event::PointerTaken, i, nullptr, {}, operand.source);
@@ -235,14 +235,15 @@ void Interpreter::checkPointerUse(Context &context, const Instruction &i, const 
   if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || wasAsked(context.state, pointer))
     return;
   DeviceValue device = context.state.resolve(pointer.device);
-  if (!wantsDevice && device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
+  if (!wantsDevice && device.kind == DeviceValue::Symbol &&
+      universe_.symbols[device.symbol].kind == Symbol::FromCaller) {
     hostOnly_.insert(device.symbol);
     context.state.assumeCuda(device.symbol, false);
     return;
   }
   // Memory of the caller's that is demanded on the host may be pinned, which kernels can read.
   const bool isCallers =
-      pointer.device.kind == DeviceValue::Symbol && symbols_[pointer.device.symbol].kind == Symbol::FromCaller;
+      pointer.device.kind == DeviceValue::Symbol && universe_.symbols[pointer.device.symbol].kind == Symbol::FromCaller;
   if (wantsDevice && isCallers && device.kind == DeviceValue::Cpu && !pointer.has(Value::kPinned)) {
     if (const auto read = readOnHost_.find(pointer.device.symbol); read != readOnHost_.end())
       Attribution(*this, context, i).readBeforeKernel(*read->second, pointer, what);
@@ -300,7 +301,7 @@ void Interpreter::useOnDevice(Context &context, const Instruction &i) {
     if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || pointer.has(Value::kPinned))
       continue;
     DeviceValue device = context.state.resolve(pointer.device);
-    if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
+    if (device.kind == DeviceValue::Symbol && universe_.symbols[device.symbol].kind == Symbol::FromCaller) {
       context.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
       neverOnHost_.insert(device.symbol);
     }

@@ -115,10 +115,10 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     // One that a helper handed out is the caller's to move, who moves others that it hands out, or whom the helper left
     // no other choice: the host fills it.
     const bool isHostFilled = in_.filledOnHost_.count(latest(pointer.trail, Event::CreatedByDefault)) != 0;
-    SourceId call = onStack(how->function) ? 0 : in_.onlyUnmovedCall(context_.frame.function, how->function);
+    SourceId call = onStack(how->function) ? 0 : in_.program_.onlyUnmovedCall(context_.frame.function, how->function);
     for (const Frame *frame = &context_.frame; frame && isHostFilled && !call && !onStack(how->function);
          frame = frame->caller)
-      call = in_.onlyCall(frame->function, how->function);
+      call = in_.program_.onlyCall(frame->function, how->function);
     if (call) {
       finding.variant = "default-result";
       finding.notes.insert(finding.notes.begin(), {Event::CreatedByDefault, how->at, how->subject, {}});

@@ -34,7 +34,7 @@ void Interpreter::moveModule(Context &context, ObjectId module, const Value &to,
     leaf.flags = moved.flags;
     // Its own beginning, then this move.
     const Event *begin = leaf.trail;
-    leaf.trail = events_.intern(
+    leaf.trail = universe_.events.intern(
         {Event::ModuleMoved, trail ? trail->at : 0, trail ? trail->subject : 0, trail ? trail->target : 0, moved.device,
          Events::length(begin) < Events::kLongest ? begin : nullptr, context.frame.function, 0});
     context.state.set(meta(module, Meta::Device), leaf);
@@ -79,18 +79,9 @@ void Interpreter::moveFrozen(Context &context, const Instruction &i, ObjectId sc
   context.state.set(meta(script, Meta::Device), leaf);
 }
 
-FunctionId Interpreter::moveOverrideOf(facts::ClassId cls, int depth) const {
-  if (cls >= program_.classes.size() || depth > 8)
-    return facts::kNone;
-  FunctionId found = program_.classes[cls].moveOverride;
-  for (facts::ClassId base : program_.classes[cls].bases)
-    found = found == facts::kNone ? moveOverrideOf(base, depth + 1) : found;
-  return found;
-}
-
 void Interpreter::overridesBelow(const State &state, ObjectId module,
                                  std::vector<std::pair<ObjectId, FunctionId>> &found, int depth) const {
-  const FunctionId override = module ? moveOverrideOf(classOf(state, module)) : facts::kNone;
+  const FunctionId override = module ? program_.moveOverrideOf(classOf(state, module)) : facts::kNone;
   if (override < program_.functions.size())
     found.push_back({module, override});
   if (depth < 8)
@@ -267,14 +258,14 @@ void Interpreter::stepModule(Context &context, const Instruction &i) {
   auto nameOf = [&](std::size_t n) -> std::string {
     Value name = arg(n);
     return name.kind == Value::String && name.has(Value::kConstant)
-               ? names_.text(static_cast<std::uint32_t>(name.number))
+               ? universe_.names.text(static_cast<std::uint32_t>(name.number))
                : std::string();
   };
   switch (i.opcode) {
   case Opcode::Module: {
     ObjectId object = makeObject(context, i);
     context.state.set(meta(object, Meta::Class),
-                      Value::constant(Value::String, static_cast<std::int64_t>(names_.id(i.text))));
+                      Value::constant(Value::String, static_cast<std::int64_t>(universe_.names.id(i.text))));
     const Event *made = event(context, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
     bool container = i.text == "Sequential" || i.text.rfind("Module", 0) == 0 || i.text.rfind("Parameter", 0) == 0;
     if (!(i.flags & facts::kStateless) && !container)
@@ -317,9 +308,9 @@ void Interpreter::stepModule(Context &context, const Instruction &i) {
     std::string name = i.args.size() > 1 ? nameOf(1) : std::string();
     if (parent.kind != Value::Object || name.empty())
       return;
-    Place child = place(parent.object, Part::Child, names_.id(name));
+    Place child = place(parent.object, Part::Child, universe_.names.id(name));
     Value former = context.state.get(child);
-    former.index = names_.id(name);
+    former.index = universe_.names.id(name);
     context.state.set(meta(parent.object, Meta::Former), former);
     context.state.erase(child);
     return;

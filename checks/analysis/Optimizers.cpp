@@ -202,7 +202,7 @@ std::vector<Interpreter::Newcomer> Interpreter::newcomers(const State &state, Ob
           if (depth < 8)
             look(child.object, depth + 1);
         } else if (registered && registered->kind == Event::Registered) {
-          found.push_back({registered, names_.text(name & ~kAlternative)});
+          found.push_back({registered, universe_.names.text(name & ~kAlternative)});
         }
       });
   };
@@ -211,7 +211,7 @@ std::vector<Interpreter::Newcomer> Interpreter::newcomers(const State &state, Ob
   look(module, 0);
   state.forMeta(Meta::Successor, [&](ObjectId replaced, const Value &successor) {
     if (inTree(state, replaced, module, false) && has(successor.object, false) && !has(successor.object, true))
-      found.push_back({successor.trail, names_.text(successor.symbol - 1)});
+      found.push_back({successor.trail, universe_.names.text(successor.symbol - 1)});
   });
   return found;
 }
@@ -223,7 +223,7 @@ void Interpreter::noteSuccessor(Context &context, ObjectId replaced, ObjectId su
     return;
   Value mark = Value::of(Value::Reference);
   mark.object = successor;
-  mark.symbol = names_.id(name) + 1;
+  mark.symbol = universe_.names.id(name) + 1;
   mark.trail = registered;
   context.state.set(meta(replaced, Meta::Successor), mark);
 }

@@ -116,7 +116,7 @@ std::string Reenactment::device(DeviceValue device) const {
     return device.index >= 0 ? "cuda:" + std::to_string(device.index) : kFirstGpu;
   case DeviceValue::Symbol:
     // A file knows nothing of the GPUs of the machine that reads it.
-    return in_.symbols_[device.symbol].kind == Symbol::Recorded ? "cpu" : kFirstGpu;
+    return in_.universe_.symbols[device.symbol].kind == Symbol::Recorded ? "cpu" : kFirstGpu;
   default:
     return elsewhere_.empty() ? kFirstGpu : elsewhere_;
   }

@@ -28,7 +28,7 @@ std::string Interpreter::nextName(State &state, ObjectId parent, const Value &ch
   state.forPart(parent, Part::Child, [&](std::uint32_t name, const Value &one) {
     ++count;
     isLoop |= one.object % 2 == 1;
-    const std::string &text = names_.text(name & ~kAlternative);
+    const std::string &text = universe_.names.text(name & ~kAlternative);
     if (one.object && !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])))
       pushed.push_back({place(parent, Part::Child, name), one});
     else if (one.object % 2 == 0 && text.rfind(kPushed, 0) == 0)
@@ -41,7 +41,7 @@ std::string Interpreter::nextName(State &state, ObjectId parent, const Value &ch
   for (auto &[at, one] : pushed) {
     state.erase(at);
     one.number = kLastPosition;
-    state.set(place(parent, Part::Child, names_.id(kPushed + std::to_string(one.object))), one);
+    state.set(place(parent, Part::Child, universe_.names.id(kPushed + std::to_string(one.object))), one);
   }
   return kPushed + std::to_string(child.object);
 }
@@ -78,16 +78,16 @@ void Interpreter::notePlaced(Context &context, const Instruction &i, ObjectId pa
   mark.device = moved.device;
   mark.flags = moved.flags;
   if (!name.empty())
-    mark.symbol = names_.id(name) + 1;
-  mark.trail = events_.intern({how, i.source, subject, moved.trail ? moved.trail->target : 0, moved.device, moved.trail,
-                               context.frame.function, 0});
+    mark.symbol = universe_.names.id(name) + 1;
+  mark.trail = universe_.events.intern({how, i.source, subject, moved.trail ? moved.trail->target : 0, moved.device,
+                                        moved.trail, context.frame.function, 0});
   context.state.set(meta(child, Meta::Placed), mark);
 }
 
 /// Puts a child under its name; gives the one that was there, or that was unregistered from there.
 ObjectId Interpreter::enroll(Context &context, ObjectId parent, Part part, const std::string &name,
                              const Value &entry) {
-  Place here = place(parent, part, names_.id(name));
+  Place here = place(parent, part, universe_.names.id(name));
   Value before = context.state.get(here);
   bool readable = name.rfind("unnamed", 0) != 0;
   // A name that could not be read may be another one each time: what came before stays registered.
@@ -95,7 +95,7 @@ ObjectId Interpreter::enroll(Context &context, ObjectId parent, Part part, const
   Value left = before;
   for (int kept = 0; !readable && kept < kKept && left.object && left.object != entry.object; ++kept) {
     older += " before";
-    Place earlier = place(parent, part, names_.id(older));
+    Place earlier = place(parent, part, universe_.names.id(older));
     Value next = context.state.get(earlier);
     context.state.set(earlier, left);
     if (next.object == left.object) // the older ones of what a loop makes
@@ -103,7 +103,8 @@ ObjectId Interpreter::enroll(Context &context, ObjectId parent, Part part, const
     left = next;
   }
   context.state.set(here, entry);
-  if (Value former = context.state.get(meta(parent, Meta::Former)); !before.object && former.index == names_.id(name))
+  if (Value former = context.state.get(meta(parent, Meta::Former));
+      !before.object && former.index == universe_.names.id(name))
     before = former;
   return readable ? before.object : 0;
 }

@@ -13,15 +13,8 @@ State Interpreter::initialState() {
   return state;
 }
 
-void Interpreter::grantSteps() {
-  stepsLeft_ = limits_.stepsPerRoot;
-  asideLeft_ = limits_.stepsAsidePerRoot;
-  tooLong_.clear();
-}
-
 void Interpreter::runAll() {
-  lastObject_ = kGlobals + 1; // elder ones have odd numbers
-  grantSteps();
+  budget_.beginRoot();
   afterGlobals_ = {initialState()};
   for (FunctionId init : program_.globalInits) {
     std::vector<State> ready;
@@ -70,11 +63,11 @@ void Interpreter::runAll() {
   };
   for (bool byOthers : {false, true})
     for (facts::ClassId c = 0; c < program_.classes.size(); ++c)
-      if (drivers[c].empty() != byOthers && !(byOthers && wasCut_))
+      if (drivers[c].empty() != byOthers && !(byOthers && budget_.wasCut()))
         visit(c);
   // Where limits were hit, what has callers may have been spared by that alone: what it is given was not seen.
   for (FunctionId f = 0; f < program_.functions.size(); ++f)
-    if (!reached_[f] && !(called[f] && wasCut_) && standsAlone(program_.functions[f]))
+    if (!reached_[f] && !(called[f] && budget_.wasCut()) && standsAlone(program_.functions[f]))
       runFunctionRoot(f);
 }
 
@@ -83,10 +76,7 @@ std::vector<State> Interpreter::runWithSymbolicArguments(FunctionId function, co
   if (code.blocks.empty())
     return {start};
   Frame frame;
-  auto [it, added] = objects_.emplace("root " + std::to_string(function), lastObject_ + 2);
-  if (added)
-    lastObject_ += 2;
-  frame.id = it->second;
+  frame.id = universe_.objects.root(function);
   frame.function = function;
   frame.code = &code;
   State entry = start;
@@ -99,10 +89,10 @@ std::vector<State> Interpreter::runWithSymbolicArguments(FunctionId function, co
               isSelf ? objectValue(self) : symbolic(entry, parameter, key, parameter.name, true));
   }
   if (code.isGuarded)
-    entry.setCurrentDevice({DeviceValue::Cuda, -1, symbols_.intern("device of the node", Symbol::Plain)});
-  exhausted_ = false;
+    entry.setCurrentDevice({DeviceValue::Cuda, -1, universe_.symbols.intern("device of the node", Symbol::Plain)});
+  budget_.goOn();
   std::vector<State> exits = run(frame, std::move(entry));
-  if (exhausted_)
+  if (budget_.isExhausted())
     remarkCut(code);
   for (State &exit : exits) {
     exit.eraseAll(frame.id);
@@ -115,9 +105,9 @@ std::vector<State> Interpreter::runWithSymbolicArguments(FunctionId function, co
 }
 
 void Interpreter::runFunctionRoot(FunctionId function) {
-  if (program_.functions[function].blocks.empty() || !concernsDevices(function))
+  if (program_.functions[function].blocks.empty() || !program_.concernsDevices(function))
     return;
-  grantSteps();
+  budget_.beginRoot();
   const bool isMain = program_.functions[function].isMain();
   for (State state : afterGlobals_) {
     if (isMain)
@@ -140,67 +130,6 @@ static std::set<std::string> membersFilledBy(const Function &forward) {
           if (named.opcode == Opcode::Field && named.dest == i.args[0].slot && named.args[0].slot == 0)
             filled.insert(named.text);
   return filled;
-}
-
-/// Whether a method puts what its object holds where it belongs, itself or in what it calls: `net_->to(d)`,
-/// `mean_ = mean_.to(device)`, `last_ = net_->forward(x)`.
-bool Interpreter::placesMembers(FunctionId function, int depth) const {
-  const Function &code = program_.functions[function];
-  std::set<Slot> members, made;
-  for (const facts::Block &block : code.blocks)
-    for (const Instruction &i : block.instructions) {
-      if (i.opcode == Opcode::Field || i.opcode == Opcode::Element)
-        members.insert(i.dest);
-      const bool isUnseen = i.opcode == Opcode::Unknown || (i.opcode == Opcode::Call && i.dest != facts::kNone &&
-                                                            program_.functions[i.targets[0]].isElsewhere);
-      if (i.opcode == Opcode::New || i.opcode == Opcode::Null || isUnseen)
-        made.insert(i.dest); // nothing that anybody put in its place
-      if (i.opcode == Opcode::MoveModule)
-        return true;
-      if (i.opcode == Opcode::Assign && members.count(i.args[0].slot) && !made.count(i.args[1].slot) &&
-          code.slots[i.args[0].slot].type == facts::Type::Tensor)
-        return true;
-      if (i.opcode == Opcode::Call && depth < 3)
-        for (FunctionId target : i.targets)
-          if (target < program_.functions.size() && !program_.functions[target].isConstructor &&
-              placesMembers(target, depth + 1))
-            return true;
-    }
-  return false;
-}
-
-/// Whether it brings the tensors that it is given to where it works.
-bool Interpreter::movesItsInputs(FunctionId function) const {
-  const Function &code = program_.functions[function];
-  const bool hasSelf = code.cls != facts::kNone && !code.isStatic;
-  auto isInput = [&](const facts::Operand &operand) {
-    return operand.slot >= hasSelf && operand.slot < code.paramCount;
-  };
-  for (const facts::Block &block : code.blocks)
-    for (const Instruction &i : block.instructions)
-      if (i.opcode == Opcode::Move && !(i.flags & facts::kDiscarded) && !i.args.empty() && isInput(i.args[0]))
-        return true;
-  return false;
-}
-
-/// Whether it gives the object a module or a tensor of its own.
-bool Interpreter::registersMembers(FunctionId function) const {
-  const std::vector<facts::Block> &blocks = program_.functions[function].blocks;
-  return std::any_of(blocks.begin(), blocks.end(), [](const facts::Block &block) {
-    return std::any_of(block.instructions.begin(), block.instructions.end(),
-                       [](const Instruction &i) { return i.opcode == Opcode::Register; });
-  });
-}
-
-/// A class some of whose methods move what they are given takes it from anywhere: one that does not has forgotten it.
-bool Interpreter::sisterMovesInputs(FunctionId method) const {
-  const Function &code = program_.functions[method];
-  if (code.cls >= program_.classes.size() || code.isStatic || code.isConstructor || program_.isLambda(code))
-    return false;
-  const std::vector<FunctionId> &sisters = program_.classes[code.cls].methods;
-  return std::any_of(sisters.begin(), sisters.end(), [&](FunctionId sister) {
-    return sister < program_.functions.size() && !program_.functions[sister].isPrivate && movesItsInputs(sister);
-  });
 }
 
 /// A class that keeps a device, and sends tensors there, gets its other inputs on that device, too.
@@ -231,7 +160,7 @@ Value Interpreter::homeOfInputs(Context &context) const {
       if (member.slot.type == facts::Type::Device && self.kind == Value::Object &&
           std::any_of(cls.methods.begin(), cls.methods.end(),
                       [&](FunctionId method) { return sendsTo(method, member.slot.name); }))
-        if (const Value *kept = context.state.find(field(self.object, names_.known(member.slot.name))))
+        if (const Value *kept = context.state.find(field(self.object, universe_.names.known(member.slot.name))))
           return *kept;
   }
   return {};
@@ -242,8 +171,8 @@ std::vector<State> Interpreter::movedByOwner(const facts::Class &cls, ObjectId s
   static const Instruction outside{};
   Value to = Value::of(Value::Device);
   to.set(Value::kHasDevice);
-  const SymbolId home = symbols_.intern("home of " + cls.name, Symbol::FromCaller, cls.source, cls.name);
-  symbols_.markOwners(home);
+  const SymbolId home = universe_.symbols.intern("home of " + cls.name, Symbol::FromCaller, cls.source, cls.name);
+  universe_.symbols.markOwners(home);
   to.device = DeviceValue::of(home);
   const Function nothing;
   const CodeInfo code(nothing);
@@ -257,7 +186,7 @@ std::vector<State> Interpreter::movedByOwner(const facts::Class &cls, ObjectId s
       // Where an unseen function made a layer says nothing, nor what two paths left in different places.
       const bool isUnsaid =
           leaf.device.kind == DeviceValue::Unknown ||
-          (leaf.device.kind == DeviceValue::Symbol && symbols_[leaf.device.symbol].kind == Symbol::Plain);
+          (leaf.device.kind == DeviceValue::Symbol && universe_.symbols[leaf.device.symbol].kind == Symbol::Plain);
       placed |= leaf.device.kind != DeviceValue::Cpu && !isUnsaid;
     });
     if (placed) {
@@ -266,7 +195,8 @@ std::vector<State> Interpreter::movedByOwner(const facts::Class &cls, ObjectId s
     }
     std::vector<Value> scratch;
     Context context{frame, state, code, scratch};
-    moveModule(context, self, to, events_.intern({Event::ModuleMoved, 0, 0, 0, to.device, nullptr, frame.function, 0}));
+    moveModule(context, self, to,
+               universe_.events.intern({Event::ModuleMoved, 0, 0, 0, to.device, nullptr, frame.function, 0}));
     for (State &exit : runOverrides(context, self, to, outside))
       addExit(moved, std::move(exit));
   }
@@ -278,16 +208,14 @@ void Interpreter::runClassRoot(facts::ClassId id) {
   if (cls.isLambda)
     return;
   auto waiting = [&](FunctionId f) {
-    return f < program_.functions.size() && !reached_[f] && !program_.functions[f].blocks.empty() && concernsDevices(f);
+    return f < program_.functions.size() && !reached_[f] && !program_.functions[f].blocks.empty() &&
+           program_.concernsDevices(f);
   };
   if (!std::any_of(cls.methods.begin(), cls.methods.end(), waiting) &&
       !std::any_of(cls.constructors.begin(), cls.constructors.end(), waiting))
     return;
-  grantSteps();
-  auto [it, added] = objects_.emplace("instance " + std::to_string(id), lastObject_ + 2);
-  if (added)
-    lastObject_ += 2;
-  ObjectId self = it->second;
+  budget_.beginRoot();
+  const ObjectId self = universe_.objects.instance(id);
   // What was run before was judged by what it was given there; here it only leaves what it leaves.
   judged_ = reached_;
   auto runMethod = [&](FunctionId method, const State &from) {
@@ -310,7 +238,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
           addExit(states, std::move(exit));
       }
     if (!seen) {
-      mark.number = static_cast<std::int64_t>(names_.id(cls.name));
+      mark.number = static_cast<std::int64_t>(universe_.names.id(cls.name));
       mark.symbol = 0;
       built.set(meta(self, Meta::Symbolic), mark);
       states.push_back(built);
@@ -318,11 +246,11 @@ void Interpreter::runClassRoot(facts::ClassId id) {
   }
   auto callable = [&](FunctionId method) {
     const Function &code = program_.functions[method];
-    return !code.isStatic && !code.isPrivate && !constructing_[method] && !code.isDestructor && !code.blocks.empty() &&
-           relevance_[method] != Relevance::None;
+    return !code.isStatic && !code.isPrivate && !program_.isConstructing(method) && !code.isDestructor &&
+           !code.blocks.empty() && program_.relevanceOf(method) != Relevance::None;
   };
-  const FunctionId override = moveOverrideOf(id);
-  const bool movesItself = override < program_.functions.size() && placesMembers(override);
+  const FunctionId override = program_.moveOverrideOf(id);
+  const bool movesItself = override < program_.functions.size() && program_.placesMembers(override);
   std::set<FunctionId> building; // methods that have had their turn
   if (cls.isModule && !movesItself) {
     // Nobody has a reason to move what has no parameters yet: methods fill it first.
@@ -332,7 +260,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
       return hasLeaf;
     });
     for (FunctionId method : cls.methods) {
-      if (!isEmpty || !callable(method) || !registersMembers(method))
+      if (!isEmpty || !callable(method) || !program_.registersMembers(method))
         continue;
       building.insert(method);
       std::vector<State> built;
@@ -351,7 +279,7 @@ void Interpreter::runClassRoot(facts::ClassId id) {
                                            : std::set<std::string>();
   // What puts members in their places is called before the rest, as far as anyone can tell.
   for (FunctionId method : cls.methods) {
-    if (!callable(method) || !placesMembers(method))
+    if (!callable(method) || !program_.placesMembers(method))
       continue;
     std::vector<State> placed;
     for (const State &state : states)
@@ -373,11 +301,12 @@ void Interpreter::runClassRoot(facts::ClassId id) {
       for (FunctionId method : cls.methods) {
         if (!callable(method) || building.count(method))
           continue;
-        exhausted_ = false;
+        budget_.goOn();
         State from = start;
         if (method != cls.call)
           for (const std::string &member : filled)
-            if (Place at = field(self, names_.id(member)); from.get(at).kind == Value::Tensor && !from.get(at).object)
+            if (Place at = field(self, universe_.names.id(member));
+                from.get(at).kind == Value::Tensor && !from.get(at).object)
               from.set(at, Value::of(Value::Tensor));
         for (State &exit : runMethod(method, from))
           grew |= addState(states, done, std::move(exit), limits_.statesPerClass, kAtExit);
@@ -412,18 +341,6 @@ bool Interpreter::isToldElsewhere(const Found &found) const {
   for (const Event *event = found.proviso.story; event && !isTold; event = event->previous)
     isTold = event->kind == Event::Computed && unmovedUsed_.count(event->at);
   return isTold;
-}
-
-/// Whether a branch or a check of this function is about where its parameter is.
-bool Interpreter::saysWhereItExpects(const Function &code, Slot parameter) const {
-  auto asks = [&](const Instruction &i) {
-    const bool isTest = i.opcode == Opcode::IsCuda || i.opcode == Opcode::IsCpu || i.opcode == Opcode::SameDevice;
-    return isTest &&
-           std::any_of(i.args.begin(), i.args.end(), [&](const Operand &operand) { return operand.slot == parameter; });
-  };
-  return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const facts::Block &block) {
-    return std::any_of(block.instructions.begin(), block.instructions.end(), asks);
-  });
 }
 
 bool Interpreter::worksElsewhere(FunctionId function, SourceId but, bool between) const {
@@ -479,8 +396,8 @@ void Interpreter::tellWhereUsed() {
 }
 
 Result Interpreter::finish() {
-  const bool oneGpu = !unguarded_.empty() && knowsOneGpu();
-  result_.knowsSeveralGpus = knowsSeveralGpus();
+  const bool oneGpu = !unguarded_.empty() && program_.knowsOneGpu();
+  result_.knowsSeveralGpus = program_.knowsSeveralGpus();
   std::set<const Found *> unneeded, undecided;
   for (const Unguarded &launch : unguarded_) {
     Found &found = found_[launch.finding];
@@ -508,7 +425,7 @@ Result Interpreter::finish() {
   // One root, one report, however often it fails; and one report at a place.
   std::map<std::pair<SourceId, FunctionId>, Finding *> roots;
   std::set<std::pair<SourceId, bool>> places; // a launch may lack a guard, and a stream
-  const bool oneStream = hasOneStream();
+  const bool oneStream = program_.hasOneStream();
   std::vector<Finding *> certain, undecidedOnes;
   for (bool isLater : {false, true}) // what is certain comes first
     for (Found &found : found_) {
@@ -534,7 +451,7 @@ Result Interpreter::finish() {
   std::stable_sort(result_.findings.begin(), result_.findings.end(), [](const Finding &a, const Finding &b) {
     return std::tie(a.at, a.check) < std::tie(b.at, b.check);
   });
-  result_.steps = stepsAllowed_ - stepsInAll_;
+  result_.steps = budget_.spent();
   return std::move(result_);
 }
 

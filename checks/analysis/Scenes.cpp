@@ -140,7 +140,7 @@ void Reenactment::placed(ObjectId child, const Value &mark, SourceId use) {
   int parent = module(className(mark.object), parentMoved ? parentMoved->at : put, false);
   moveModule(parent, elsewhere_, parentMoved ? parentMoved->at : put);
   bool isTensor = in_.isTensorCell(state_, child);
-  std::string name = mark.symbol ? in_.names_.text(mark.symbol - 1) : "child";
+  std::string name = mark.symbol ? in_.universe_.names.text(mark.symbol - 1) : "child";
   int late = isTensor ? tensor(device(leaf.device), begunAt(leaf.trail))
                       : module(className(child), begunAt(leaf.trail), true, device(leaf.device));
   if (mark.trail->kind != Event::Stored)

@@ -52,19 +52,4 @@ void Interpreter::requireStream(Context &context, const Instruction &i) {
   }
 }
 
-/// A whole program in which nobody makes a stream current: PyTorch's is the default one.
-bool Interpreter::hasOneStream() const {
-  bool hasMain = false;
-  for (const Function &function : program_.functions) {
-    if (function.isBound())
-      return false; // who knows what Python does
-    hasMain |= function.isMain() && !function.blocks.empty();
-    for (const facts::Block &block : function.blocks)
-      if (std::any_of(block.instructions.begin(), block.instructions.end(),
-                      [](const Instruction &i) { return i.opcode == Opcode::SetStream; }))
-        return false;
-  }
-  return hasMain;
-}
-
 } // namespace samedevice::analysis

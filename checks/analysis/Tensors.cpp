@@ -152,8 +152,8 @@ Value Interpreter::moveTensor(Context &context, const Instruction &i) {
   // Whoever sends a caller's tensor to a device that was chosen does not expect it to be there.
   const DeviceValue sentTo = context.state.resolve(target);
   const bool isChosen = sentTo.kind == DeviceValue::Cuda ||
-                        (sentTo.kind == DeviceValue::Symbol && symbols_[sentTo.symbol].kind == Symbol::Chosen);
-  if (from.symbol && symbols_[from.symbol].kind == Symbol::FromCaller && isChosen)
+                        (sentTo.kind == DeviceValue::Symbol && universe_.symbols[sentTo.symbol].kind == Symbol::Chosen);
+  if (from.symbol && universe_.symbols[from.symbol].kind == Symbol::FromCaller && isChosen)
     hostOnly_.insert(from.symbol);
   Participant source = participant(context, of, i.args[0].source);
   if (i.flags & facts::kDiscarded) {
@@ -174,7 +174,7 @@ Value Interpreter::moveTensor(Context &context, const Instruction &i) {
   made.set(Value::kFresh, resolved.kind == DeviceValue::Cpu && from.kind != DeviceValue::Cpu);
   const bool waits = !isNonBlocking(context, i);
   const bool fromDevice =
-      from.kind == DeviceValue::Cuda || (from.kind == DeviceValue::Symbol && symbols_.mayBeCuda(from.symbol));
+      from.kind == DeviceValue::Cuda || (from.kind == DeviceValue::Symbol && universe_.symbols.mayBeCuda(from.symbol));
   if (!waits && resolved.kind == DeviceValue::Cpu && fromDevice) {
     made.set(Value::kPinned);
     made.memory = nameAnew(context, i, 1);
@@ -363,7 +363,7 @@ Value Interpreter::operate(Context &context, const Instruction &i) {
   if (failed) {
     device.kind = DeviceValue::Other;
     for (const Participant &p : all) // but it remembers the caller's tensor that it came from
-      if (p.device.symbol && symbols_[p.device.symbol].kind == Symbol::FromCaller)
+      if (p.device.symbol && universe_.symbols[p.device.symbol].kind == Symbol::FromCaller)
         device.symbol = p.device.symbol;
   } else {
     auto named = [&](std::string_view name) -> const Participant * {

@@ -67,28 +67,24 @@ Value Interpreter::objectValue(ObjectId object, const Event *trail) {
 /// callers' loops, too, where it is a module, each of which may go to a GPU of its own, or a constructor's. Objects
 /// come in pairs: the latest, and all older ones.
 ObjectId Interpreter::objectAt(Context &context, const Instruction &instruction, std::uint32_t nth) {
-  std::string key = std::to_string(context.frame.id) + '/' +
-                    std::to_string(reinterpret_cast<std::uintptr_t>(&instruction)) + '/' + std::to_string(nth);
+  std::vector<std::int64_t> turns;
   const bool isModule = instruction.opcode == Opcode::Module || instruction.opcode == Opcode::CloneModule ||
                         (instruction.opcode == Opcode::Object && !instruction.targets.empty() &&
                          program_.classes[instruction.targets[0]].isModule);
   const auto isOfItsObject = [this](const Frame *frame) { return program_.functions[frame->function].isConstructor; };
   for (const Frame *frame = &context.frame; frame; frame = isModule || isOfItsObject(frame) ? frame->caller : nullptr)
-    for (Slot counter : info(frame->function).counters)
+    for (Slot counter : program_.code(frame->function).counters)
       if (const Value at = context.state.get(field(frame->id, counter));
           at.has(Value::kConstant) && at.has(Value::kCounted))
-        key += '/' + std::to_string(at.number);
-  auto [it, added] = objects_.emplace(std::move(key), lastObject_ + 2);
-  if (added)
-    lastObject_ += 2;
-  return it->second;
+        turns.push_back(at.number);
+  return universe_.objects.made(context.frame.id, instruction, nth, std::move(turns));
 }
 
 ObjectId Interpreter::makeObject(Context &context, const Instruction &instruction, std::uint32_t nth) {
   ObjectId object = objectAt(context, instruction, nth);
   if (context.state.exists(object)) {
     // Made again, in a loop: the one before joins its elders, if it can still be reached.
-    context.state.renameObject(object, object + 1, symbols_);
+    context.state.renameObject(object, object + 1, universe_.symbols);
     for (Value &value : context.scratch)
       if (value.object == object)
         value.object = object + 1;
@@ -114,7 +110,7 @@ facts::ClassId Interpreter::classOf(const State &state, ObjectId object) const {
 
 std::string Interpreter::torchClassOf(const State &state, ObjectId object) const {
   Value cls = state.get(meta(object, Meta::Class));
-  return cls.kind == Value::String ? names_.text(static_cast<std::uint32_t>(cls.number)) : std::string();
+  return cls.kind == Value::String ? universe_.names.text(static_cast<std::uint32_t>(cls.number)) : std::string();
 }
 
 bool Interpreter::isModule(const State &state, ObjectId object) const {
@@ -127,12 +123,12 @@ bool Interpreter::isModule(const State &state, ObjectId object) const {
 Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
                             bool fromCaller) {
   Value value;
-  auto symbol = [&](Symbol::Kind kind) { return symbols_.intern(key, kind, slot.source, name); };
+  auto symbol = [&](Symbol::Kind kind) { return universe_.symbols.intern(key, kind, slot.source, name); };
   switch (slot.type) {
   case facts::Type::Tensor:
     value.kind = Value::Tensor;
     value.device = DeviceValue::of(symbol(fromCaller ? Symbol::FromCaller : Symbol::Plain));
-    value.trail = events_.intern({Event::Parameter, slot.source, slot.source, 0, value.device, nullptr, 0, 0});
+    value.trail = universe_.events.intern({Event::Parameter, slot.source, slot.source, 0, value.device, nullptr, 0, 0});
     break;
   case facts::Type::Device:
   case facts::Type::Options:
@@ -159,13 +155,10 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
   case facts::Type::Module:
   case facts::Type::Record:
   case facts::Type::List: {
-    auto [it, added] = objects_.emplace("symbolic " + key, lastObject_ + 2);
-    if (added)
-      lastObject_ += 2;
-    value = objectValue(it->second);
-    if (state.exists(it->second))
+    value = objectValue(universe_.objects.unseen(key));
+    if (state.exists(value.object))
       break;
-    Value mark = Value::constant(Value::Int, static_cast<std::int64_t>(names_.id(key)));
+    Value mark = Value::constant(Value::Int, static_cast<std::int64_t>(universe_.names.id(key)));
     mark.symbol = fromCaller;
     state.set(meta(value.object, Meta::Symbolic), mark);
     Value cls = mark;
@@ -176,9 +169,10 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
     if (slot.type == facts::Type::Module) {
       // All that is registered in a module is where its owner put it.
       Value device = Value::of(Value::Tensor);
-      device.device = DeviceValue::of(
-          symbols_.intern("device of " + key, fromCaller ? Symbol::FromCaller : Symbol::Plain, slot.source, name));
-      device.trail = events_.intern({Event::Parameter, slot.source, slot.source, 0, device.device, nullptr, 0, 0});
+      device.device = DeviceValue::of(universe_.symbols.intern(
+          "device of " + key, fromCaller ? Symbol::FromCaller : Symbol::Plain, slot.source, name));
+      device.trail =
+          universe_.events.intern({Event::Parameter, slot.source, slot.source, 0, device.device, nullptr, 0, 0});
       state.set(meta(value.object, Meta::Device), device);
     }
     break;
@@ -206,7 +200,7 @@ Value Interpreter::fieldPlace(Context &context, const Value &base, const std::st
     return {};
   }
   ObjectId object = base.object;
-  Place target = field(object, names_.id(name));
+  Place target = field(object, universe_.names.id(name));
   if (context.state.find(target))
     return referenceTo(target);
   if (slot.type == facts::Type::Tensor && !torchClassOf(context.state, object).empty() &&
@@ -219,14 +213,14 @@ Value Interpreter::fieldPlace(Context &context, const Value &base, const std::st
   }
   Value symbolicMark = context.state.get(meta(object, Meta::Symbolic));
   if (symbolicMark.kind == Value::Int) {
-    std::string key = names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "." + name;
+    std::string key = universe_.names.text(static_cast<std::uint32_t>(symbolicMark.number)) + "." + name;
     Value made = symbolic(context.state, slot, key, slot.name.empty() ? name : slot.name, symbolicMark.symbol != 0);
     if (made.kind == Value::Object && slot.type == facts::Type::Module) {
       // A child moves with its parent as far as anyone can see.
       Value device = context.state.get(meta(object, Meta::Device));
       if (device.kind == Value::Tensor)
         context.state.set(meta(made.object, Meta::Device), device);
-      context.state.set(place(object, Part::Child, names_.id(name)), made);
+      context.state.set(place(object, Part::Child, universe_.names.id(name)), made);
     }
     context.state.set(target, made);
   } else if (slot.type == facts::Type::Tensor || slot.type == facts::Type::Module) {
@@ -265,7 +259,7 @@ std::optional<Place> Interpreter::memberOfLayer(Context &context, Slot slot) {
   for (const facts::Block &block : context.frame.code->blocks)
     for (const Instruction &named : block.instructions)
       if (named.opcode == Opcode::Field && named.dest == slot)
-        return field(now.object, names_.id(named.text));
+        return field(now.object, universe_.names.id(named.text));
   return std::nullopt;
 }
 
@@ -328,23 +322,6 @@ void Interpreter::havoc(State &state, const Value &value, int depth) {
   }
 }
 
-/// Whether a method of the class, or of a derived one, puts something into the member.
-bool Interpreter::isAssignedByMethods(facts::ClassId cls, const std::string &member) const {
-  auto assigns = [&](const Function &function) {
-    for (const facts::Block &block : function.blocks)
-      for (const Instruction &named : block.instructions)
-        if (named.opcode == Opcode::Field && (named.text == member || named.args.size() > 1))
-          for (const Instruction &i : block.instructions)
-            if (i.opcode == Opcode::Assign && i.args[0].slot == named.dest)
-              return true;
-    return false;
-  };
-  return std::any_of(program_.functions.begin(), program_.functions.end(), [&](const Function &function) {
-    return !function.isConstructor && function.cls != facts::kNone && program_.derivesFrom(function.cls, cls) &&
-           assigns(function);
-  });
-}
-
 /// A method of `knower` that nobody sees may have done anything to an object, but for this: a const member stays what
 /// it is, and so do the devices and numbers that a derived class keeps for itself and none of its methods changes.
 void Interpreter::havocBy(State &state, ObjectId object, facts::ClassId knower) {
@@ -358,10 +335,10 @@ void Interpreter::havocBy(State &state, ObjectId object, facts::ClassId knower) 
       const facts::Type type = member.slot.type;
       const bool isSetting = type == facts::Type::Device || type == facts::Type::Options || type == facts::Type::Bool ||
                              type == facts::Type::Int || type == facts::Type::String;
-      const Place at = field(object, names_.id(member.slot.name));
+      const Place at = field(object, universe_.names.id(member.slot.name));
       const Value *held = isSetting ? state.find(at) : nullptr;
-      if (held && (member.slot.readOnly ||
-                   (!program_.derivesFrom(knower, line[n]) && !isAssignedByMethods(line[n], member.slot.name))))
+      if (held && (member.slot.readOnly || (!program_.derivesFrom(knower, line[n]) &&
+                                            !program_.isAssignedByMethods(line[n], member.slot.name))))
         kept.push_back({at, *held});
     }
     line.insert(line.end(), cls.bases.begin(), cls.bases.end());
@@ -374,8 +351,8 @@ void Interpreter::havocBy(State &state, ObjectId object, facts::ClassId knower) 
 /// Unknown, but one number until it is computed again: what was chosen by it stays chosen.
 Value Interpreter::someInt(Context &context, SourceId source) {
   Value made = Value::of(Value::Int);
-  made.symbol = symbols_.intern("int at " + std::to_string(context.frame.id) + "/" + std::to_string(source),
-                                Symbol::Plain, source);
+  made.symbol = universe_.symbols.intern("int at " + std::to_string(context.frame.id) + "/" + std::to_string(source),
+                                         Symbol::Plain, source);
   context.state.forget(made.symbol);
   return made;
 }
@@ -451,7 +428,7 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
     facts::Type type = i.dest == facts::kNone ? facts::Type::Other : context.frame.code->slots[i.dest].type;
     made.kind = type == facts::Type::Bool ? Value::Bool : type == facts::Type::String ? Value::String : Value::Int;
     made.set(Value::kConstant);
-    made.number = made.kind == Value::String ? static_cast<std::int64_t>(names_.id(i.text)) : i.number;
+    made.number = made.kind == Value::String ? static_cast<std::int64_t>(universe_.names.id(i.text)) : i.number;
     define(context, i.dest, made);
     return;
   }
@@ -473,7 +450,7 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
     if (context.frame.code->slots[i.dest].type == facts::Type::String && copied.kind != Value::String)
       copied = someText(context, i.source); // out of memory: argv[1]
     if ((copied.kind == Value::Int || copied.kind == Value::String) && copied.symbol)
-      symbols_.nameOnce(copied.symbol, context.frame.code->slots[i.dest].name);
+      universe_.symbols.nameOnce(copied.symbol, context.frame.code->slots[i.dest].name);
     define(context, i.dest, copied);
     return;
   }
@@ -510,7 +487,7 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
       return;
     Value assigned = arg(1);
     checkDangling(context, i, assigned);
-    if (deadMoves_.count(&i))
+    if (program_.isDeadMove(i))
       Attribution(*this, context, i).deadMove(participant(context, arg(0), i.args[0].source));
     assigned.set(Value::kFresh, false);
     bool captured = false; // a lambda keeps what it needs: that is no place of its own
@@ -542,7 +519,7 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
       define(context, i.dest, fieldPlace(context, of, i.text, context.frame.code->slots[i.dest], i));
     else if (name.kind == Value::String && name.has(Value::kConstant))
       define(context, i.dest,
-             fieldPlace(context, of, names_.text(static_cast<std::uint32_t>(name.number)),
+             fieldPlace(context, of, universe_.names.text(static_cast<std::uint32_t>(name.number)),
                         context.frame.code->slots[i.dest], i));
     else {
       if (i.flags & facts::kWrite)
@@ -552,7 +529,7 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
     return;
   }
   case Opcode::Global: {
-    Place target = field(kGlobals, names_.id(i.text));
+    Place target = field(kGlobals, universe_.names.id(i.text));
     if (!context.state.find(target) && i.dest != facts::kNone)
       context.state.set(target,
                         symbolic(context.state, context.frame.code->slots[i.dest], "global " + i.text, i.text, false));
@@ -561,7 +538,7 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
   }
   case Opcode::IsMade:
     define(context, i.dest,
-           Value::constant(Value::Bool, context.state.find(field(kGlobals, names_.id(i.text))) != nullptr));
+           Value::constant(Value::Bool, context.state.find(field(kGlobals, universe_.names.id(i.text))) != nullptr));
     return;
   case Opcode::Object: {
     ObjectId object = makeObject(context, i);
