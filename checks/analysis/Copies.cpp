@@ -1,9 +1,13 @@
 // Structures and containers have values: what copies one copies what it owns as well, and shares the rest.
-#include "Interpreter.h"
+#include "Copies.h"
+#include "Values.h"
 
 #include <map>
 
 namespace samedevice::analysis {
+
+struct Copying; ///< an object, and what is to hold the same
+static void forgetContents(State &state, ObjectId object);
 namespace {
 
 constexpr std::size_t kMostPieces = 32; ///< of one copy; what is beyond is shared
@@ -11,19 +15,19 @@ constexpr std::size_t kMostPieces = 32; ///< of one copy; what is beyond is shar
 } // namespace
 
 /// An object, and the one that is to hold the same (0: a new one).
-struct Interpreter::Copying {
+struct Copying {
   ObjectId from, to;
   const facts::SlotInfo *type; ///< nullptr: an element's, whose class says enough
   Place held = 0;              ///< where it is in the object that owns it
 };
 
 /// The objects that one owns, directly.
-std::vector<Interpreter::Copying> Interpreter::piecesOf(Context &context, const Copying &whole, const Instruction &i) {
+static std::vector<Copying> piecesOf(Context &context, const Copying &whole, const Instruction &i) {
   std::vector<Copying> pieces;
   const facts::ClassId cls = classOf(context.state, whole.from);
   // Members that nobody asked for yet have to be two from now on.
-  if (context.state.find(meta(whole.from, Meta::Symbolic)) && cls < program_.classes.size())
-    for (const facts::FieldInfo &member : program_.classes[cls].fields)
+  if (context.state.find(meta(whole.from, Meta::Symbolic)) && cls < context.program().classes.size())
+    for (const facts::FieldInfo &member : context.program().classes[cls].fields)
       if (member.slot.own)
         fieldPlace(context, objectValue(whole.from), member.slot.name, member.slot, i);
   auto add = [&](Part part, std::uint32_t index, const Value &value, const facts::SlotInfo *type) {
@@ -35,7 +39,7 @@ std::vector<Interpreter::Copying> Interpreter::piecesOf(Context &context, const 
   };
   context.state.forPart(whole.from, Part::Field, [&](std::uint32_t name, const Value &value) {
     const facts::SlotInfo *member =
-        value.kind == Value::Object ? program_.memberOf(cls, universe_.names.text(name)) : nullptr;
+        value.kind == Value::Object ? context.program().memberOf(cls, context.universe().names.text(name)) : nullptr;
     if (member ? member->own : cls == facts::kNone && whole.type && whole.type->ownElements)
       add(Part::Field, name, value, member);
   });
@@ -45,7 +49,7 @@ std::vector<Interpreter::Copying> Interpreter::piecesOf(Context &context, const 
   return pieces;
 }
 
-void Interpreter::copyContents(Context &context, const Copying &whole, const Instruction &i) {
+static void copyContents(Context &context, const Copying &whole, const Instruction &i) {
   std::vector<Copying> all{whole};
   std::vector<std::size_t> owners{0};
   for (std::size_t n = 0; n < all.size() && all.size() < kMostPieces; ++n)
@@ -81,7 +85,7 @@ void Interpreter::copyContents(Context &context, const Copying &whole, const Ins
     context.state.set(target, value);
 }
 
-Value Interpreter::clone(Context &context, const Value &original, const facts::SlotInfo &type, const Instruction &i) {
+Value clone(Context &context, const Value &original, const facts::SlotInfo &type, const Instruction &i) {
   if (original.kind != Value::Object || !original.object)
     return original;
   Value copy = objectValue(objectAt(context, i), original.trail);
@@ -90,7 +94,7 @@ Value Interpreter::clone(Context &context, const Value &original, const facts::S
 }
 
 /// A structure or a container is given what another holds: whoever has a reference to it sees that.
-void Interpreter::assignContents(Context &context, const Instruction &i, const Value &assigned) {
+void assignContents(Context &context, const Instruction &i, const Value &assigned) {
   const Value to = value(context, i.args[0]);
   const facts::SlotInfo &type = context.frame.code->slots[i.args[0].slot];
   if (assigned.kind == Value::Null || (to.kind == Value::Object && isModule(context.state, to.object)))
@@ -104,7 +108,7 @@ void Interpreter::assignContents(Context &context, const Instruction &i, const V
 }
 
 /// It holds whatever its type allows.
-void Interpreter::forgetContents(State &state, ObjectId object) {
+static void forgetContents(State &state, ObjectId object) {
   std::map<Place, Value> contents;
   auto forget = [&](std::uint32_t name, bool isTensor) {
     contents[field(object, name)] = isTensor ? Value::of(Value::Tensor) : Value{};
@@ -114,12 +118,12 @@ void Interpreter::forgetContents(State &state, ObjectId object) {
   });
   std::vector<facts::ClassId> classes{classOf(state, object)};
   for (std::size_t n = 0; n < classes.size(); ++n) {
-    if (classes[n] >= program_.classes.size())
+    if (classes[n] >= state.program().classes.size())
       continue;
-    const facts::Class &known = program_.classes[classes[n]];
+    const facts::Class &known = state.program().classes[classes[n]];
     classes.insert(classes.end(), known.bases.begin(), known.bases.end());
     for (const facts::FieldInfo &member : known.fields)
-      forget(universe_.names.id(member.slot.name), member.slot.type == facts::Type::Tensor);
+      forget(state.universe().names.id(member.slot.name), member.slot.type == facts::Type::Tensor);
   }
   if (state.find(meta(object, Meta::Inexact)))
     contents[meta(object, Meta::Inexact)] = Value::constant(Value::Int, 2);

@@ -1,22 +1,17 @@
 #include "Interpreter.h"
-
 #include "../facts/Names.h"
-#include "Code.h"
+#include "Control.h"
+#include "Devices.h"
+#include "Lists.h"
+#include "Memory.h"
+#include "Modules.h"
+#include "Tensors.h"
+#include "Values.h"
 
 #include <algorithm>
 #include <set>
 
 namespace samedevice::analysis {
-
-Interpreter::Interpreter(const facts::Program &program, const Limits &limits, bool withWitnesses)
-    : program_(program), limits_(limits), withWitnesses_(withWitnesses), universe_(program_),
-      reached_(program.functions.size(), 0), budget_(limits, program.mentionsDevices) {}
-
-void Interpreter::remarkCut(const Function &function) {
-  auto isOfIt = [&](const Remark &remark) { return remark.at == function.source; };
-  if (std::none_of(result_.remarks.begin(), result_.remarks.end(), isOfIt))
-    result_.remarks.push_back({function.source, "'" + function.name + "' has too many paths or steps; left out"});
-}
 
 /// The two that are nearest to each other, and nearer than `far`; else one twice.
 static std::pair<std::size_t, std::size_t> nearestPair(const std::vector<State> &states, int far) {
@@ -109,7 +104,7 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
     point.done[next] = true;
     if (++point.visits > limits_.visitsPerBlock || budget_.isExhausted()) {
       if (!budget_.isExhausted())
-        remarkCut(function);
+        report_.remarkCut(function);
       budget_.exhaust();
       return exits;
     }
@@ -124,7 +119,7 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
                            std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
                            const std::function<void(State)> &exit) {
   const facts::Block &body = frame.code->blocks[block];
-  Context context{frame, state, code, scratch};
+  Context context{evidence_, report_, frame, state, code, scratch};
   for (std::uint32_t i = from; i < body.instructions.size(); ++i) {
     const Instruction &instruction = body.instructions[i];
     if (!budget_.spend())
@@ -142,7 +137,7 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
         copy.swap(scratch);
       else
         copy = scratch;
-      Context after{frame, outcomes[k].first, code, copy};
+      Context after{evidence_, report_, frame, outcomes[k].first, code, copy};
       define(after, instruction.dest, outcomes[k].second);
       if (outcomes.size() == 1) {
         state = std::move(outcomes[0].first);
@@ -164,7 +159,7 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
     return;
   case facts::Terminator::Branch: {
     Value condition = end.slot == facts::kNone ? Value{} : value(context, end.slot);
-    noteDemand(*frame.code, end, condition);
+    noteDemand(context, *frame.code, end, condition);
     for (int side = 0; side < 2 && side < static_cast<int>(end.successors.size()); ++side) {
       State taken = state;
       assume(taken, condition, side == 0);
@@ -187,20 +182,6 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
   }
 }
 
-/// `TORCH_CHECK(x.is_cuda())`: who is on the CPU does not get past it.
-void Interpreter::noteDemand(const Function &code, const facts::Terminator &end, const Value &condition) {
-  if (!condition.symbol || !(condition.has(Value::kIsCudaTest) || condition.has(Value::kIsCpuTest)))
-    return;
-  for (std::size_t side = 0; side < 2 && end.successors.size() == 2; ++side) {
-    const facts::BlockId refused = end.successors[side];
-    if (refused >= code.blocks.size() || code.blocks[refused].end.kind != facts::Terminator::Unreachable)
-      continue;
-    const bool isTrue = (side == 1) != condition.has(Value::kNegated);
-    if (isTrue == condition.has(Value::kIsCudaTest))
-      neverOnHost_.insert(condition.symbol);
-  }
-}
-
 void Interpreter::step(Context &context, const Instruction &instruction) {
   switch (facts::groupOf(instruction.opcode)) {
   case facts::Group::Values:
@@ -220,45 +201,6 @@ void Interpreter::step(Context &context, const Instruction &instruction) {
   case facts::Group::Conditions:
     return stepCondition(context, instruction);
   }
-}
-
-const Event *Interpreter::event(Context &context, Event::Kind kind, const Instruction &instruction,
-                                const Event *previous, DeviceValue device, SourceId subject, SourceId target) {
-  if (Events::length(previous) >= Events::kLongest)
-    previous = nullptr;
-  return universe_.events.intern(
-      {kind, instruction.source, subject, target, device, previous, context.frame.function, 0});
-}
-
-Where Interpreter::describe(DeviceValue device) const {
-  if (device.kind == DeviceValue::Cpu)
-    return {Where::Device, "cpu"};
-  const bool isCuda = device.kind == DeviceValue::Cuda;
-  if (isCuda && device.index >= 0)
-    return {Where::Device, "cuda:" + std::to_string(device.index)};
-  Where where{isCuda ? Where::Device : Where::Unsaid, isCuda ? "cuda" : "", isCuda};
-  if (!isCuda && device.kind != DeviceValue::Symbol)
-    return where;
-  const Symbol &symbol = universe_.symbols[device.symbol];
-  switch (symbol.kind) {
-  case Symbol::Chosen:
-    return {Where::Chosen, symbol.name, isCuda};
-  case Symbol::Index:
-    return {Where::Picked, symbol.name, isCuda};
-  case Symbol::FromCaller:
-    return symbol.name.empty() ? where : Where{symbol.isOwners ? Where::Owners : Where::Callers, symbol.name, isCuda};
-  case Symbol::Recorded:
-    return {Where::Recorded, {}, isCuda};
-  case Symbol::Plain:
-    break;
-  }
-  return where;
-}
-
-Result analyze(const facts::Program &program, const Limits &limits, bool withWitnesses) {
-  Interpreter interpreter(program, limits, withWitnesses);
-  interpreter.runAll();
-  return interpreter.finish();
 }
 
 } // namespace samedevice::analysis

@@ -146,7 +146,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
 
 State State::join(const State &a, const State &b, Symbols &symbols, Meeting where) {
   auto isChild = [](Place p) { return partOf(p) == Part::Child || partOf(p) == Part::Tensor; };
-  State result;
+  State result(a.universe());
   std::vector<std::pair<Place, Value>> alternatives;
   std::set<ObjectId> filledInLoops, goneThrough;
   std::set<std::pair<ObjectId, ObjectId>> records;

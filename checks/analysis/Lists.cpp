@@ -1,11 +1,15 @@
 // Lists: vectors, maps, tuples and iterators alike. A few elements are told apart; what is not known to be one of
 // them is each of them in turn.
-#include "Code.h"
-#include "Interpreter.h"
+#include "Lists.h"
+#include "Modules.h"
+#include "Registration.h"
+#include "Values.h"
 
 #include <algorithm>
 
 namespace samedevice::analysis {
+
+static void addElement(Context &context, ObjectId list, const Value &value);
 namespace {
 
 /// Numbers: what goes into such a list is not kept.
@@ -16,8 +20,8 @@ bool isPlain(const facts::SlotInfo &list) {
 
 } // namespace
 
-ObjectId Interpreter::makeList(Context &context, const Instruction &instruction, const std::vector<Value> &elements,
-                               std::uint32_t nth) {
+ObjectId makeList(Context &context, const Instruction &instruction, const std::vector<Value> &elements,
+                  std::uint32_t nth) {
   ObjectId list = makeObject(context, instruction, nth);
   context.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 0));
   // What is written out one by one is told apart one by one.
@@ -31,7 +35,7 @@ ObjectId Interpreter::makeList(Context &context, const Instruction &instruction,
   return list;
 }
 
-void Interpreter::addElement(Context &context, ObjectId list, const Value &value) {
+static void addElement(Context &context, ObjectId list, const Value &value) {
   // Older copies of one object count once: how many there are is not known any more.
   std::vector<std::pair<Place, Value>> members;
   context.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
@@ -68,7 +72,7 @@ void Interpreter::addElement(Context &context, ObjectId list, const Value &value
       // Too many to tell apart: what they have in common is all that stays.
       Place end = place(list, Part::Element, kMaxElements - 1);
       Value joined;
-      joinValues(end, context.state.get(end), value, joined, universe_.symbols);
+      joinValues(end, context.state.get(end), value, joined, context.universe().symbols);
       context.state.set(end, joined);
       return;
     }
@@ -76,7 +80,7 @@ void Interpreter::addElement(Context &context, ObjectId list, const Value &value
   context.state.set(place(list, Part::Element, count), value);
 }
 
-void Interpreter::clearList(State &state, ObjectId list) {
+void clearList(State &state, ObjectId list) {
   state.eraseAll(list, Part::Element);
   state.erase(meta(list, Meta::Room));
   state.erase(meta(list, Meta::Taken));
@@ -87,8 +91,8 @@ void Interpreter::clearList(State &state, ObjectId list) {
 }
 
 /// One element goes; where nobody knows which, the rest is a set.
-void Interpreter::dropElement(State &state, ObjectId list, const std::string &end) {
-  state.forget(emptiness(list));
+static void dropElement(State &state, ObjectId list, const std::string &end) {
+  state.forget(emptiness(state, list));
   std::vector<std::pair<std::uint32_t, Value>> members;
   state.forPart(list, Part::Element,
                 [&](std::uint32_t index, const Value &element) { members.push_back({index, element}); });
@@ -112,26 +116,26 @@ void Interpreter::dropElement(State &state, ObjectId list, const std::string &en
 }
 
 /// "It is empty": what stepCondition makes of the test of a size that nobody knows.
-SymbolId Interpreter::emptiness(ObjectId list) const {
-  const SymbolId size = universe_.symbols.intern("size of " + std::to_string(list), Symbol::Plain);
-  return universe_.symbols.intern("test =0==s" + std::to_string(size), Symbol::Plain);
+SymbolId emptiness(const State &state, ObjectId list) {
+  const SymbolId size = state.universe().symbols.intern("size of " + std::to_string(list), Symbol::Plain);
+  return state.universe().symbols.intern("test =0==s" + std::to_string(size), Symbol::Plain);
 }
 
 /// Whether it can be told of a position if it is at the end.
-bool Interpreter::isCounted(const State &state, ObjectId list) const {
+static bool isCounted(const State &state, ObjectId list) {
   const Value inexact = state.get(meta(list, Meta::Inexact));
   return (inexact.kind == Value::Int && inexact.number < 2) || isContainer(state, list);
 }
 
 /// What a list keeps of what it is given: of a pointer, the place that it leads to.
-Value Interpreter::kept(Context &context, const Operand &operand) {
+static Value kept(Context &context, const Operand &operand) {
   Value given = value(context, operand);
   std::optional<Place> target =
       operand.mayWrite && given.kind != Value::Object ? placeOf(context, operand) : std::nullopt;
   return target ? referenceTo(*target) : given;
 }
 
-std::vector<Value> Interpreter::elements(const State &state, const Value &list) const {
+std::vector<Value> elements(const State &state, const Value &list) {
   std::vector<Value> found;
   if (list.kind == Value::Object)
     state.forPart(list.object, Part::Element,
@@ -141,7 +145,7 @@ std::vector<Value> Interpreter::elements(const State &state, const Value &list) 
 
 /// Whoever asks how large a tensor is that has no elements wants to know whether it was replaced by now: from here on
 /// it is whatever it was replaced by.
-void Interpreter::seePlaceholder(Context &context, const Operand &operand, Value tensor) {
+static void seePlaceholder(Context &context, const Operand &operand, Value tensor) {
   std::optional<Place> target = tensor.has(Value::kEmpty) && !tensor.object ? placeOf(context, operand) : std::nullopt;
   if (!target)
     return;
@@ -150,7 +154,7 @@ void Interpreter::seePlaceholder(Context &context, const Operand &operand, Value
   context.state.set(*target, tensor);
 }
 
-void Interpreter::stepList(Context &context, const Instruction &i) {
+void stepList(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   switch (i.opcode) {
   case Opcode::List: {
@@ -170,7 +174,7 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
     Value list = arg(0);
     if (list.kind != Value::Object)
       return;
-    context.state.forget(emptiness(list.object));
+    context.state.forget(emptiness(context.state, list.object));
     if (i.text == "others") {
       Value inexact = context.state.get(meta(list.object, Meta::Inexact));
       inexact.number = 2;
@@ -210,7 +214,7 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
       size.set(Value::kConstant);
       size.number = static_cast<std::int64_t>(elements(context.state, list).size());
     } else if (list.kind == Value::Object) {
-      size.symbol = universe_.symbols.intern("size of " + std::to_string(list.object), Symbol::Plain);
+      size.symbol = context.universe().symbols.intern("size of " + std::to_string(list.object), Symbol::Plain);
       size.object = list.object;
       size.index = static_cast<std::uint32_t>(elements(context.state, list).size());
     }
@@ -246,7 +250,7 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
     // Where nobody knows whether there is another, it is the first, the second, or any that comes after.
     if (isPosition && at.index == 1 && !isCounted(context.state, at.object)) {
       at.index = Value::kSomewhere;
-      at.symbol = universe_.symbols.intern("position in " + std::to_string(at.object), Symbol::Plain);
+      at.symbol = context.universe().symbols.intern("position in " + std::to_string(at.object), Symbol::Plain);
     }
     if (isPosition && at.index == Value::kSomewhere)
       context.state.forget(at.symbol);
@@ -275,7 +279,7 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
         more.set(Value::kConstant);
         more.number = at.index < childrenAt(context.state, at.object, {}).size();
       } else if (at.index == 0) { // who has found something in it before will do so again
-        more.symbol = emptiness(at.object);
+        more.symbol = emptiness(context.state, at.object);
         more.set(Value::kNegated);
       }
     }
@@ -289,7 +293,7 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
 
 /// What find(key) gives: a position, some element (the list itself), or nothing known where the key is made of parts
 /// that tell apart what we cannot.
-Value Interpreter::found(const State &state, const Value &list, const Value &key) const {
+Value found(const State &state, const Value &list, const Value &key) {
   if (key.kind == Value::Object || key.kind == Value::Device || key.kind == Value::Unknown)
     return {};
   std::optional<std::uint32_t> name = keyed(key);
@@ -317,14 +321,14 @@ Value Interpreter::found(const State &state, const Value &list, const Value &key
 }
 
 /// Whether an asynchronous copy may still be writing or reading what is in there.
-bool Interpreter::isUnderWay(const State &state, const Value &value) const {
+static bool isUnderWay(const State &state, const Value &value) {
   std::vector<Value> parts;
   flatten(state, value, parts);
   return std::any_of(parts.begin(), parts.end(), [&](const Value &part) { return state.isPending(part.pending); });
 }
 
 /// A key made of several parts tells devices apart as long as one of the parts does.
-Value Interpreter::deviceIn(const State &state, const Value &key) const {
+Value deviceIn(const State &state, const Value &key) {
   std::vector<Value> parts;
   flatten(state, key, parts);
   auto device = std::find_if(parts.begin(), parts.end(), [](const Value &part) { return part.kind == Value::Device; });
@@ -332,7 +336,7 @@ Value Interpreter::deviceIn(const State &state, const Value &key) const {
 }
 
 /// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
-Outcomes Interpreter::element(Context &context, const Instruction &i) {
+Outcomes element(Context &context, const Instruction &i) {
   Value list = i.args.empty() ? Value{} : value(context, i.args[0]);
   Value index = i.args.size() > 1 ? value(context, i.args[1]) : Value{};
   Outcomes outcomes;
@@ -354,7 +358,7 @@ Outcomes Interpreter::element(Context &context, const Instruction &i) {
   if (list.kind != Value::Object)
     return only(unknown());
   if (index.kind == Value::Device)
-    byDevice_.insert(list.object);
+    context.evidence.byDevice.note(list.object);
   if (isContainer(context.state, list.object)) {
     for (const Value &child : childrenAt(context.state, list.object, list.has(Value::kConstant) ? list : index))
       outcomes.push_back({context.state, child});
@@ -385,8 +389,8 @@ Outcomes Interpreter::element(Context &context, const Instruction &i) {
     wanted = 0;
   else if (i.text == "back" && context.state.find(meta(list.object, Meta::Last)))
     wanted = static_cast<std::uint32_t>(context.state.get(meta(list.object, Meta::Last)).number);
-  context.state.forget(emptiness(list.object)); // a map makes what is missing; then it is there
-  context.state.assume(emptiness(list.object), false);
+  context.state.forget(emptiness(context.state, list.object)); // a map makes what is missing; then it is there
+  context.state.assume(emptiness(context.state, list.object), false);
   const bool hasRoom = context.state.find(meta(list.object, Meta::Room)) != nullptr;
   if (hasRoom && !(wanted && context.state.find(place(list.object, Part::Element, *wanted)))) {
     const bool isAt = index.kind == Value::Object && index.has(Value::kConstant);
@@ -426,9 +430,10 @@ Outcomes Interpreter::element(Context &context, const Instruction &i) {
   Value symbolicMark = context.state.get(meta(list.object, Meta::Symbolic));
   if (members.empty() && symbolicMark.kind == Value::Int && slot) {
     Place any = place(list.object, Part::Element, 0);
-    context.state.set(any, symbolic(context.state, *slot,
-                                    universe_.names.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]",
-                                    slot->name, symbolicMark.symbol != 0));
+    context.state.set(any,
+                      symbolic(context.state, *slot,
+                               context.universe().names.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]",
+                               slot->name, symbolicMark.symbol != 0));
     return only(referenceTo(any));
   }
   bool alike = std::all_of(members.begin(), members.end(),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "PersistentMap.h"
-#include "Symbols.h"
+#include "Universe.h"
 #include "Value.h"
 
 #include <optional>
@@ -67,6 +67,12 @@ constexpr Meeting before(ObjectId frame, std::uint32_t block) { return std::uint
 
 class State {
 public:
+  explicit State(Universe &universe) : universe_(&universe) {}
+
+  /// The identities that this state speaks of: the same for all states of an analysis.
+  Universe &universe() const { return *universe_; }
+  const ProgramIndex &program() const { return universe_->program; }
+
   bool infeasible = false; ///< what was assumed cannot be: nobody comes here
 
   const Value *find(Place p) const { return places_.find(p); }
@@ -161,6 +167,7 @@ private:
   void forgetGoneThrough(ObjectId list);
   std::set<ObjectId> modulesIn(ObjectId list) const;
 
+  Universe *universe_;
   PersistentMap<Value> places_;
 };
 
