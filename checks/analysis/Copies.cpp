@@ -63,8 +63,10 @@ static void copyContents(Context &context, const Copying &whole, const Instructi
       continue;
     all[n].to = makeObject(context, i, n);
     for (std::size_t other = 0; other < all.size(); ++other) {
-      all[other].from += all[other].from == all[n].to;
-      all[other].to += other != n && all[other].to == all[n].to;
+      if (all[other].from == all[n].to)
+        all[other].from = summaryOf(all[n].to);
+      if (other != n && all[other].to == all[n].to)
+        all[other].to = summaryOf(all[n].to);
     }
   }
   std::map<Place, Value> contents;
@@ -125,8 +127,8 @@ static void forgetContents(State &state, ObjectId object) {
     for (const facts::FieldInfo &member : known.fields)
       forget(state.universe().names.id(member.slot.name), member.slot.type == facts::Type::Tensor);
   }
-  if (state.find(meta(object, Meta::Inexact)))
-    contents[meta(object, Meta::Inexact)] = Value::constant(Value::Int, 2);
+  if (state.find(shapeAt(object)))
+    contents[shapeAt(object)] = Value::constant(Value::Int, static_cast<std::int64_t>(ListShape::Open));
   if (const Value *cls = state.find(meta(object, Meta::Class)))
     contents[meta(object, Meta::Class)] = *cls;
   state.eraseAll(object);

@@ -20,7 +20,7 @@ std::optional<State> Roots::afterFirstCall(const State &exit) {
     for (Part part : {Part::Field, Part::Element})
       exit.forPart(object, part, [&](std::uint32_t index, const Value &raw) {
         Value value = follow(exit, raw);
-        if (part == Part::Element && (index & kDeviceKey || evidence_.byDevice.has(object)))
+        if (part == Part::Element && (isDeviceKey(index) || evidence_.byDevice.has(object)))
           return;
         const SymbolId symbol = value.device.symbol;
         const bool isCallers = symbol && universe_.symbols[symbol].kind == Symbol::FromCaller;

@@ -60,12 +60,10 @@ void loadState(Context &context, const Instruction &i) {
   ObjectId module = target.kind == Value::Tensor ? target.object : target.kind == Value::Object ? target.object : 0;
   if (!module)
     return;
-  if (context.state.find(meta(module, Meta::Inexact))) { // a list of tensors: as many as the file holds
+  if (context.state.find(shapeAt(module))) { // a list of tensors: as many as the file holds
     context.state.eraseAll(module, Part::Element);
     context.state.set(place(module, Part::Element, 0), tensorOn(device, loaded, 0, 1));
-    Value inexact = context.state.get(meta(module, Meta::Inexact));
-    inexact.number = 1;
-    context.state.set(meta(module, Meta::Inexact), inexact);
+    context.state.setShape(module, ListShape::Unordered);
     return;
   }
   if (context.state.find(meta(module, Meta::Over))) { // an optimizer: its state need not be where its parameters are

@@ -17,7 +17,7 @@ static void useOnDevice(Context &context, const Instruction &instruction);
 namespace {
 
 /// Where it is noted that somebody asked after the memory of a pointer with this story.
-Place asked(const Event &story) { return place(0, Part::Child, story.order & 0xfffffff); }
+Place asked(const Event &story) { return place(0, Part::Child, story.order & kLastIndex); }
 
 } // namespace
 

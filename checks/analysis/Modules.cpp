@@ -64,7 +64,7 @@ void moveModule(Context &context, ObjectId module, const Value &to, const Event 
   for (ObjectId child : inner)
     if (child) {
       moveModule(context, child, to, trail, depth + 1);
-      if (child % 2 && isHeldElsewhere(context.state, child, module, moved.device))
+      if (isSummary(child) && isHeldElsewhere(context.state, child, module, moved.device))
         context.state.forgetWhereTheyAre(context.state.modulesBelow({child}));
     }
 }
@@ -152,8 +152,7 @@ static void noteOneOfMany(Context &context, const Operand &moved) {
   Value at = raw(context, moved.slot), module = value(context, moved);
   std::vector<ObjectId> others;
   const bool isElement = at.kind == Value::Reference && partOf(placeIn(at)) == Part::Element;
-  Value inexact = isElement ? context.state.get(meta(at.object, Meta::Inexact)) : Value{};
-  if (isElement && inexact.kind == Value::Int && inexact.number)
+  if (isElement && context.state.shapeOf(at.object) > ListShape::Exact)
     for (const Value &other : elements(context.state, objectValue(at.object)))
       others.push_back(other.kind == Value::Object ? other.object : 0);
   if (module.kind == Value::Unknown || std::count(others.begin(), others.end(), 0u))
@@ -189,7 +188,7 @@ bool isContainer(const State &state, ObjectId object) {
 bool knowsChildren(const State &state, ObjectId container) {
   bool known = true;
   state.forPart(container, Part::Child,
-                [&](std::uint32_t, const Value &child) { known &= child.object && child.object % 2 == 0; });
+                [&](std::uint32_t, const Value &child) { known &= child.object && !isSummary(child.object); });
   return known;
 }
 

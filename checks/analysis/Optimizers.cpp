@@ -29,10 +29,10 @@ void takeParameters(Context &context, const Instruction &i) {
     if (i.text == "children") {
       context.state.forPart(module.object, Part::Child,
                             [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
-      // Many, made in a loop (an odd id), or what paths disagree on: not told apart. What is done to all of them is
+      // Many, made in a loop, or what paths disagree on: not told apart. What is done to all of them is
       // done to what they are in.
       bool isLoops = std::any_of(members.begin(), members.end(),
-                                 [](const Value &child) { return !child.object || child.object % 2; });
+                                 [](const Value &child) { return !child.object || isSummary(child.object); });
       if (isLoops || members.size() > kMaxElements)
         members = {objectValue(module.object)};
     } else {
@@ -215,7 +215,7 @@ static std::vector<Newcomer> newcomers(const State &state, ObjectId module, cons
           if (depth < 8)
             look(child.object, depth + 1);
         } else if (registered && registered->kind == Event::Registered) {
-          found.push_back({registered, state.universe().names.text(name & ~kAlternative)});
+          found.push_back({registered, state.universe().names.text(nameOfChild(name))});
         }
       });
   };

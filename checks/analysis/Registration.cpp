@@ -27,20 +27,20 @@ const std::string kPushed = "pushed ";
 } // namespace
 
 /// Registered under a name that nobody wrote: Sequential and ModuleList count. What loops push is called by what it is,
-/// its latest and all older ones (an odd id, see makeObject): else loops in loops would count in ever new orders.
+/// its latest and the summary of the older ones (Recency.h): else loops in loops would count in ever new orders.
 std::string nextName(State &state, ObjectId parent, const Value &child) {
   std::vector<std::pair<Place, Value>> pushed;
   int count = 0;
-  bool isLoop = child.kind == Value::Object && child.object % 2;
+  bool isLoop = child.kind == Value::Object && isSummary(child.object);
   state.forPart(parent, Part::Child, [&](std::uint32_t name, const Value &one) {
     ++count;
-    isLoop |= one.object % 2 == 1;
-    const std::string &text = state.universe().names.text(name & ~kAlternative);
+    isLoop |= isSummary(one.object);
+    const std::string &text = state.universe().names.text(nameOfChild(name));
     if (one.object && !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])))
       pushed.push_back({place(parent, Part::Child, name), one});
-    else if (one.object % 2 == 0 && text.rfind(kPushed, 0) == 0)
+    else if (!isSummary(one.object) && text.rfind(kPushed, 0) == 0)
       isLoop = true;
-    if (one.object % 2 == 1 && text != kPushed + std::to_string(one.object))
+    if (isSummary(one.object) && text != kPushed + std::to_string(one.object))
       pushed.push_back({place(parent, Part::Child, name), one});
   });
   if (!isLoop || child.kind != Value::Object)

@@ -234,7 +234,7 @@ void startCopy(Context &context, const Instruction &i, Value &memory, DeviceValu
     value.trail = event(context, Event::CopiedAsync, i, value.trail, value.device, subject);
   };
   begin(memory);
-  if (!memory.memory || memory.memory % 2) // of one of several blocks, nobody knows which
+  if (!memory.memory || isSummary(memory.memory)) // of one of several blocks, nobody knows which
     return;
   std::vector<std::pair<Place, Value>> views;
   context.state.forAll([&](Place p, const Value &value) {

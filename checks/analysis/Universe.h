@@ -36,9 +36,9 @@ public:
 
 private:
   template <typename Key> ObjectId idOf(std::map<Key, ObjectId> &ids, Key key) {
-    auto [it, isNew] = ids.try_emplace(std::move(key), last_ + 2);
+    auto [it, isNew] = ids.try_emplace(std::move(key), last_ + kIdsOfOne);
     if (isNew)
-      last_ += 2; // the odd numbers are the summaries'
+      last_ += kIdsOfOne;
     return it->second;
   }
 

@@ -71,7 +71,7 @@ Value objectValue(ObjectId object, const Event *trail) {
 
 /// The object an instruction makes, in this chain of calls, and in this turn of loops whose turns are followed: of the
 /// callers' loops, too, where it is a module, each of which may go to a GPU of its own, or a constructor's. Objects
-/// come in pairs: the latest, and all older ones.
+/// come in pairs: the latest, and the summary of all older ones (Recency.h).
 ObjectId objectAt(Context &context, const Instruction &instruction, std::uint32_t nth) {
   std::vector<std::int64_t> turns;
   const bool isModule = instruction.opcode == Opcode::Module || instruction.opcode == Opcode::CloneModule ||
@@ -91,22 +91,24 @@ ObjectId objectAt(Context &context, const Instruction &instruction, std::uint32_
 ObjectId makeObject(Context &context, const Instruction &instruction, std::uint32_t nth) {
   ObjectId object = objectAt(context, instruction, nth);
   if (context.state.exists(object)) {
-    // Made again, in a loop: the one before joins its elders, if it can still be reached.
-    context.state.renameObject(object, object + 1, context.universe().symbols);
+    // Made again, in a loop: the one before becomes part of the summary, if it can still be reached.
+    context.state.renameObject(object, summaryOf(object), context.universe().symbols);
     for (Value &value : context.scratch)
       if (value.object == object)
-        value.object = object + 1;
+        value.object = summaryOf(object);
   }
   return object;
 }
 
-/// A name for a copy, or for memory, that an instruction makes: what it made before is one of the elders now.
+/// A name for a copy, or for memory, that an instruction makes: what it made before is part of the summary now.
 ObjectId nameAnew(Context &context, const Instruction &instruction, std::uint32_t nth) {
   ObjectId made = objectAt(context, instruction, nth);
-  context.state.renameCopy(made, made + 1);
+  context.state.renameCopy(made, summaryOf(made));
   for (Value &value : context.scratch) {
-    value.pending += value.pending == made;
-    value.memory += value.memory == made;
+    if (value.pending == made)
+      value.pending = summaryOf(made);
+    if (value.memory == made)
+      value.memory = summaryOf(made);
   }
   return made;
 }
@@ -319,11 +321,8 @@ void havoc(State &state, const Value &value, int depth) {
       state.set(p, unknown);
     }
     state.forget(emptiness(state, object));
-    Value inexact = state.get(meta(object, Meta::Inexact));
-    if (inexact.kind == Value::Int) {
-      inexact.number = 2; // may hold anything else, too
-      state.set(meta(object, Meta::Inexact), inexact);
-    }
+    if (state.shapeOf(object))
+      state.setShape(object, ListShape::Open);
   }
   for (Value &child : inner) {
     if (child.kind == Value::Tensor)
