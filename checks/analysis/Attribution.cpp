@@ -165,7 +165,7 @@ void Attribution::tell(Finding &finding, std::initializer_list<const Event *> st
   for (const Event *event : told) {
     bool repeated =
         std::any_of(finding.notes.begin(), finding.notes.end(), [&](const Note &note) { return note.at == event->at; });
-    if (!repeated && finding.notes.size() < 5)
+    if (!repeated && finding.notes.size() < Limits::notes)
       finding.notes.push_back(
           {event->kind, event->at, event->subject, describe(context_.state, context_.state.resolve(event->device))});
   }

@@ -1,7 +1,8 @@
 // What an analysis may cost. Where a limit is hit, the rest is unknown, which means silence.
 #pragma once
 
-#include "Findings.h"
+#include "../facts/Program.h"
+#include "Limits.h"
 
 #include <set>
 

@@ -108,13 +108,13 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
   }
   std::vector<Value> arguments;
   for (const Operand &operand : i.args) {
-    // A local lends its place, so that a reference parameter can bind to it; a method's object is no variable.
+    // Locals are passed by reference, so that a reference parameter can bind to them; a method's object is no variable.
     Value at = raw(context, operand.slot);
     const Function *called =
         i.opcode == Opcode::Call && !i.targets.empty() ? &program_.functions[i.targets[0]] : nullptr;
     const std::size_t n = arguments.size();
     const bool isReplaceable =
-        called && n < called->paramCount && called->slots[n].reference && called->slots[n].name != "this";
+        called && n < called->paramCount && called->slots[n].reference && !called->slots[n].isSelf();
     if (at.kind != Value::Reference && (at.kind != Value::Object || isReplaceable))
       if (std::optional<Place> target = operand.slot == facts::kNone ? std::nullopt : placeOf(context, operand))
         at = referenceTo(*target);
@@ -149,7 +149,7 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
   }
   if (targets.empty() && i.opcode == Opcode::Call && !i.targets.empty() && program_.functions[i.targets[0]].isElsewhere)
     return callElsewhere(context, i);
-  if (targets.empty() || targets.size() > 4)
+  if (targets.empty() || targets.size() > Limits::targets)
     return unseen();
   Outcomes outcomes;
   State before = context.state;
@@ -162,7 +162,7 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
     for (const Frame *frame = &context.frame; frame; frame = frame->caller)
       nested += frame->function == target;
     const Relevance relevance = program_.relevanceOf(target);
-    if (code.blocks.empty() || nested >= 2 || context.frame.depth >= limits_.callDepth ||
+    if (code.blocks.empty() || nested >= Limits::activations || context.frame.depth >= limits_.callDepth ||
         relevance == Relevance::None) {
       reached_[target] = 1;
       if (relevance == Relevance::None && i.opcode == Opcode::Call) {
@@ -275,7 +275,7 @@ static Value parametersOf(const State &state, ObjectId module) {
 
 /// The tensors that a script is given and computes with. A dictionary may hold sizes and thresholds that it reads on
 /// the host: what is in several places need not meet, nor what comes beside an input.
-static void feed(const State &state, const Value &entry, std::vector<Value> &inputs) {
+static void collectScriptInputs(const State &state, const Value &entry, std::vector<Value> &inputs) {
   std::vector<Value> tensors;
   flatten(state, entry, tensors);
   const bool isTogether = std::all_of(tensors.begin(), tensors.end(), [&](const Value &tensor) {
@@ -308,7 +308,7 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
   Value unknown;
   bool tensorResult = i.dest != facts::kNone && context.frame.code->slots[i.dest].type != facts::Type::Other;
   unknown.kind = tensorResult ? Value::Tensor : Value::Unknown;
-  if (module.kind != Value::Object || depth > 6)
+  if (module.kind != Value::Object || depth > Limits::nestedContainers)
     return {{context.state, unknown}};
   ObjectId object = module.object;
   facts::ClassId cls = classOf(context.state, object);
@@ -338,7 +338,7 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
           given.insert(given.end(), arguments.size() > 1 ? arguments.begin() + 1 : arguments.end(), arguments.end());
         auto result = forward(inner, objectValue(child.object), given, sources, i, depth + 1);
         for (auto &outcome : result)
-          if (next.size() < 4)
+          if (next.size() < Limits::waysThrough)
             next.push_back(std::move(outcome));
       }
       now = std::move(next);
@@ -358,7 +358,7 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
   }
   const Participant *input = nullptr;
   std::vector<Participant> inputs;
-  const bool isScript = torchClass == "script::Module";
+  const bool isScript = torchClass == kScript;
   for (std::size_t n = 0; n < arguments.size(); ++n) {
     std::vector<Value> tensors;
     const Value given = follow(context.state, arguments[n]);
@@ -367,7 +367,7 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
       flatten(context.state, given, tensors);
     else if (isList || inputs.empty() || given.kind != Value::Object)
       for (const Value &entry : isList ? elements(context.state, given) : std::vector<Value>{given})
-        feed(context.state, entry, tensors);
+        collectScriptInputs(context.state, entry, tensors);
     for (const Value &tensor : tensors)
       if (tensor.kind == Value::Tensor) {
         // A script takes lengths and flags from the host.
@@ -403,7 +403,7 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
     failed = true;
     device.kind = DeviceValue::Other;
   }
-  if (!failed && own.kind == Value::Tensor && torchClass != "script::Module") {
+  if (!failed && own.kind == Value::Tensor && torchClass != kScript) {
     device = context.state.resolve(own.device);
     from = own.trail;
     const Relation apart = input ? relate(context.state, device, input->device) : Relation{};
@@ -425,7 +425,7 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
   Value result = tensorOn(device, event(context, Event::Computed, i, from, device, sources.empty() ? 0 : sources[0]),
                           isLoss ? +Value::kRank0 : 0u, isLoss ? 0 : 1);
   result.set(Value::kLiteral, own.kind == Value::Tensor && own.has(Value::kLiteral));
-  result.set(Value::kAnything, torchClass == "script::Module");
+  result.set(Value::kAnything, torchClass == kScript);
   return {{context.state, result}};
 }
 

@@ -30,9 +30,6 @@ inline bool isCall(const Instruction &i) {
          i.opcode == Opcode::Element || i.opcode == Opcode::MoveModule;
 }
 
-/// How many elements of a list are told apart.
-inline constexpr std::uint32_t kMaxElements = 8;
-
 /// Where a function leaves its result, in its frame.
 inline constexpr std::uint32_t kResultSlot = 0x0ffffffeu;
 

@@ -79,7 +79,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     placed(context_.evidence, context_.report, context_.state, late, &finding, &context_.frame);
     return true;
   }
-  const bool isScript = torchClassOf(context_.state, module.module) == "script::Module";
+  const bool isScript = analysis::isScript(context_.state, module.module);
   // A tensor of its that was loaded for the CPU, and so written, has no part in that: the module was not moved.
   const bool isForHost = how && how->target && !how->previous;
   if (how && how->kind == Event::Loaded && !isScript && !isForHost) {

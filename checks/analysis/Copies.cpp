@@ -8,12 +8,6 @@ namespace samedevice::analysis {
 
 struct Copying; ///< an object, and what is to hold the same
 static void forgetContents(State &state, ObjectId object);
-namespace {
-
-constexpr std::size_t kMostPieces = 32; ///< of one copy; what is beyond is shared
-
-} // namespace
-
 /// An object, and the one that is to hold the same (0: a new one).
 struct Copying {
   ObjectId from, to;
@@ -52,7 +46,7 @@ static std::vector<Copying> piecesOf(Context &context, const Copying &whole, con
 static void copyContents(Context &context, const Copying &whole, const Instruction &i) {
   std::vector<Copying> all{whole};
   std::vector<std::size_t> owners{0};
-  for (std::size_t n = 0; n < all.size() && all.size() < kMostPieces; ++n)
+  for (std::size_t n = 0; n < all.size() && all.size() < Limits::copiedPieces; ++n)
     for (const Copying &piece : piecesOf(context, all[n], i)) {
       all.push_back(piece);
       owners.push_back(n);

@@ -289,7 +289,9 @@ void stepCondition(Context &context, const Instruction &i) {
   }
   case Opcode::IsPinned: {
     const Value of = arg(0);
-    const std::optional<Place> at = of.kind == Value::Tensor && !of.object ? placeOf(context, i.args[0]) : std::nullopt;
+    std::optional<Place> at;
+    if (of.kind == Value::Tensor && !of.object)
+      at = placeOf(context, i.args[0]);
     if (of.has(Value::kPinned)) {
       constant(true);
     } else if (context.state.resolve(deviceOf(context.state, of)).kind == DeviceValue::Cuda) {

@@ -6,6 +6,7 @@
 
 #include "Budget.h"
 #include "Context.h"
+#include "Limits.h"
 
 #include <functional>
 #include <optional>

@@ -26,7 +26,7 @@ ObjectId makeList(Context &context, const Instruction &instruction, const std::v
   context.state.setShape(list, ListShape::Exact);
   // What is written out one by one is told apart one by one.
   std::uint32_t written = 0;
-  for (; written < elements.size() && written < kMaxElements; ++written)
+  for (; written < elements.size() && written < Limits::elements; ++written)
     context.state.set(place(list, Part::Element, written), elements[written]);
   if (written)
     context.state.set(meta(list, Meta::Last), Value::constant(Value::Int, written - 1));
@@ -61,15 +61,15 @@ static void addElement(Context &context, ObjectId list, const Value &value) {
     }
   });
   if (!repeated)
-    last.number = std::min(count, kMaxElements - 1);
+    last.number = std::min(count, Limits::elements - 1);
   context.state.set(meta(list, Meta::Last), last);
-  if (repeated || count >= kMaxElements || context.state.shapeOf(list) > ListShape::Exact) {
+  if (repeated || count >= Limits::elements || context.state.shapeOf(list) > ListShape::Exact) {
     context.state.setShape(list, ListShape::Unordered);
     if (repeated)
       return;
-    if (count >= kMaxElements) {
+    if (count >= Limits::elements) {
       // Too many to tell apart: what they have in common is all that stays.
-      Place end = place(list, Part::Element, kMaxElements - 1);
+      Place end = place(list, Part::Element, Limits::elements - 1);
       Value joined;
       joinValues(end, context.state.get(end), value, joined, context.universe().symbols);
       context.state.set(end, joined);
@@ -114,7 +114,7 @@ static void dropElement(State &state, ObjectId list, const std::string &end) {
 
 /// "It is empty": what stepCondition makes of the test of a size that nobody knows.
 SymbolId emptiness(const State &state, ObjectId list) {
-  const SymbolId size = state.universe().symbols.intern("size of " + std::to_string(list), Symbol::Plain);
+  const SymbolId size = state.universe().symbols.sizeOf(list);
   return state.universe().symbols.intern("test =0==s" + std::to_string(size), Symbol::Plain);
 }
 
@@ -125,7 +125,7 @@ static bool isCounted(const State &state, ObjectId list) {
 }
 
 /// What a list keeps of what it is given: of a pointer, the place that it leads to.
-static Value kept(Context &context, const Operand &operand) {
+static Value storedForm(Context &context, const Operand &operand) {
   Value given = value(context, operand);
   std::optional<Place> target =
       operand.mayWrite && given.kind != Value::Object ? placeOf(context, operand) : std::nullopt;
@@ -158,7 +158,7 @@ void stepList(Context &context, const Instruction &i) {
     std::vector<Value> members;
     members.reserve(i.args.size());
     for (const Operand &operand : i.args)
-      members.push_back(kept(context, operand));
+      members.push_back(storedForm(context, operand));
     ObjectId list = makeList(context, i, members);
     if (isPlain(context.frame.code->slots[i.dest]))
       context.state.setShape(list, ListShape::Open);
@@ -181,7 +181,7 @@ void stepList(Context &context, const Instruction &i) {
       context.state.set(meta(list.object, Meta::Room), Value::constant(Value::Int, i.number));
       return;
     }
-    Value added = kept(context, i.args[1]);
+    Value added = storedForm(context, i.args[1]);
     added.set(Value::kFresh, false);
     if (added.kind == Value::Tensor && !added.object)
       added.trail = event(context, Event::Stored, i, added.trail, added.device, i.args[1].source);
@@ -209,7 +209,7 @@ void stepList(Context &context, const Instruction &i) {
       size.set(Value::kConstant);
       size.number = static_cast<std::int64_t>(elements(context.state, list).size());
     } else if (list.kind == Value::Object) {
-      size.symbol = context.universe().symbols.intern("size of " + std::to_string(list.object), Symbol::Plain);
+      size.symbol = context.universe().symbols.sizeOf(list.object);
       size.object = list.object;
       size.index = static_cast<std::uint32_t>(elements(context.state, list).size());
     }
@@ -223,7 +223,7 @@ void stepList(Context &context, const Instruction &i) {
         context.frame.code->slots[i.dest].type == facts::Type::List) {
       at = list; // several results of an operator: one stands for all
     } else if (list.kind == Value::Object && i.text == "key") {
-      at = found(context.state, list, arg(1));
+      at = lookUp(context.state, list, arg(1));
     } else if (list.kind == Value::Object) {
       at = list;
       at.set(Value::kConstant); // an object with a position is an iterator
@@ -249,7 +249,7 @@ void stepList(Context &context, const Instruction &i) {
     }
     if (isPosition && at.index == Value::kSomewhere)
       context.state.forget(at.symbol);
-    else if (isPosition && at.index < kMaxElements)
+    else if (isPosition && at.index < Limits::elements)
       ++at.index;
     if (!i.args.empty())
       write(context, i.args[0], at);
@@ -288,7 +288,7 @@ void stepList(Context &context, const Instruction &i) {
 
 /// What find(key) gives: a position, some element (the list itself), or nothing known where the key is made of parts
 /// that tell apart what we cannot.
-Value found(const State &state, const Value &list, const Value &key) {
+Value lookUp(const State &state, const Value &list, const Value &key) {
   if (key.kind == Value::Object || key.kind == Value::Device || key.kind == Value::Unknown)
     return {};
   std::optional<std::uint32_t> name = keyed(key);

@@ -23,9 +23,8 @@ void saveState(Context &context, const Instruction &i) {
 void loadScript(Context &context, const Instruction &i) {
   const Value to = i.args.empty() ? Value{} : value(context, i.args[0]);
   ObjectId object = makeObject(context, i);
-  context.state.set(
-      meta(object, Meta::Class),
-      Value::constant(Value::String, static_cast<std::int64_t>(context.universe().names.id("script::Module"))));
+  context.state.set(meta(object, Meta::Class),
+                    Value::constant(Value::String, static_cast<std::int64_t>(context.universe().names.id(kScript))));
   bool given = !i.args.empty() && i.args[0].slot != facts::kNone && to.kind != Value::Null;
   DeviceValue device = given ? optionsDevice(context, to)
                              : DeviceValue::of(context.universe().symbols.intern(
@@ -75,7 +74,7 @@ void loadState(Context &context, const Instruction &i) {
   for (auto &[leaf, was] : leaves) {
     const Event *story = context.universe().events.intern(
         {Event::Loaded, loaded->at, loaded->subject, loaded->target, device,
-         Events::length(was.trail) < Events::kLongest ? was.trail : nullptr, context.frame.function, 0});
+         Events::length(was.trail) < Limits::story ? was.trail : nullptr, context.frame.function, 0});
     // Only a load that undoes a move is a mistake of its own; before it, the module was nowhere in particular. One that
     // leaves it where it was made changes nothing.
     const bool undoes = was.trail && (was.trail->kind == Event::ModuleMoved ||

@@ -33,7 +33,7 @@ bool comesFrom(const Event *story, const Event *point) {
 } // namespace
 
 void moveModule(Context &context, ObjectId module, const Value &to, const Event *trail, int depth) {
-  if (depth > 8)
+  if (depth > Limits::nestedModules)
     return;
   Value moved = Value::of(Value::Device);
   moved.flags = to.flags & Value::kNoIndex;
@@ -50,7 +50,7 @@ void moveModule(Context &context, ObjectId module, const Value &to, const Event 
     const Event *begin = leaf.trail;
     leaf.trail = context.universe().events.intern(
         {Event::ModuleMoved, trail ? trail->at : 0, trail ? trail->subject : 0, trail ? trail->target : 0, moved.device,
-         Events::length(begin) < Events::kLongest ? begin : nullptr, context.frame.function, 0});
+         Events::length(begin) < Limits::story ? begin : nullptr, context.frame.function, 0});
     context.state.set(meta(module, Meta::Device), leaf);
   }
   std::vector<ObjectId> inner;
@@ -98,7 +98,7 @@ static void overridesBelow(const State &state, ObjectId module, std::vector<std:
   const FunctionId override = module ? state.program().moveOverrideOf(classOf(state, module)) : facts::kNone;
   if (override < state.program().functions.size())
     found.push_back({module, override});
-  if (depth < 8)
+  if (depth < Limits::nestedModules)
     state.forPart(module, Part::Child,
                   [&](std::uint32_t, const Value &child) { overridesBelow(state, child.object, found, depth + 1); });
 }
@@ -179,6 +179,8 @@ bool differsFrom(const State &state, ObjectId module, DeviceValue device) {
   return differs;
 }
 
+bool isScript(const State &state, ObjectId module) { return torchClassOf(state, module) == kScript; }
+
 bool isContainer(const State &state, ObjectId object) {
   const std::string name = torchClassOf(state, object);
   return name == "Sequential" || name == "ModuleList" || name == "ModuleDict";
@@ -214,7 +216,7 @@ bool inTree(const State &state, ObjectId root, ObjectId wanted, bool whereUnknow
   if (root == wanted || !root)
     return root == wanted || whereUnknown;
   bool found = false;
-  if (depth < 8)
+  if (depth < Limits::nestedModules)
     for (Part part : {Part::Child, Part::Tensor})
       state.forPart(root, part, [&](std::uint32_t, const Value &child) {
         found = found || inTree(state, child.object, wanted, whereUnknown, depth + 1);
@@ -238,7 +240,7 @@ static std::optional<ObjectId> heldUnregistered(const State &state, ObjectId own
       found = held.object;
     } else if (held.object == wanted.module) {
       found = held.object;
-    } else if (depth < 3) {
+    } else if (depth < Limits::nestedHolders) {
       found = heldUnregistered(state, held.object, wanted, depth + 1);
       // What is in a list was put there by its owner; the list itself was not.
       if (found && state.find(meta(held.object, Meta::Class)))
@@ -376,7 +378,7 @@ void stepModule(Context &context, const Instruction &i) {
 }
 
 static Value deepCopy(Context &context, const Value &module, const Instruction &i, std::uint32_t nth, int depth) {
-  if (module.kind != Value::Object || depth > 6)
+  if (module.kind != Value::Object || depth > Limits::nestedContainers)
     return {};
   ObjectId copy = makeObject(context, i, nth);
   std::vector<std::pair<Place, Value>> copied;

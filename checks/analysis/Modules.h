@@ -15,6 +15,9 @@ void moveModule(Context &context, ObjectId module, const Value &to, const Event 
 void saveState(Context &context, const Instruction &instruction);
 void loadScript(Context &context, const Instruction &instruction);
 void loadState(Context &context, const Instruction &instruction);
+/// A script that was loaded: torch::jit::Module goes by this name.
+inline constexpr const char *kScript = "script::Module";
+bool isScript(const State &state, ObjectId module);
 bool differsFrom(const State &state, ObjectId module, DeviceValue device);
 bool isContainer(const State &state, ObjectId object);
 bool knowsChildren(const State &state, ObjectId container);
@@ -24,7 +27,7 @@ std::optional<Missed> ownerThatMissed(Context &context, const Participant &wante
 
 /// Visits what a module's parameters and buffers are kept in: its own, and those of all that is registered in it.
 template <typename Visit> void forLeaves(const State &state, ObjectId module, Visit &&visit, int depth = 0) {
-  if (depth > 8 || !module) // a child that paths disagree on
+  if (depth > Limits::nestedModules || !module) // a child that paths disagree on
     return;
   if (const Value *device = state.find(meta(module, Meta::Device)))
     visit(module, *device);

@@ -18,7 +18,7 @@ struct Newcomer {
 
 static std::vector<Value> listsBehind(const State &state, const Value &parameters, int depth = 0);
 static void takeTensors(Context &context, const Instruction &instruction, ObjectId optimizer, const Value &list);
-static void take(State &state, ObjectId optimizer, const std::vector<Value> &lists);
+static void recordTaken(State &state, ObjectId optimizer, const std::vector<Value> &lists);
 static void makeOptimizerState(Context &context, const Instruction &instruction, ObjectId optimizer, Event::Kind when);
 static std::vector<Newcomer> newcomers(const State &state, ObjectId module, const std::set<ObjectId> &learning);
 void takeParameters(Context &context, const Instruction &i) {
@@ -33,7 +33,7 @@ void takeParameters(Context &context, const Instruction &i) {
       // done to what they are in.
       bool isLoops = std::any_of(members.begin(), members.end(),
                                  [](const Value &child) { return !child.object || isSummary(child.object); });
-      if (isLoops || members.size() > kMaxElements)
+      if (isLoops || members.size() > Limits::elements)
         members = {objectValue(module.object)};
     } else {
       forLeaves(context.state, module.object, [&](ObjectId leaf, const Value &device) {
@@ -73,7 +73,7 @@ static std::vector<Value> listsBehind(const State &state, const Value &parameter
   };
   if (parameters.kind == Value::Object || parameters.kind == Value::Tensor)
     add(state.get(meta(parameters.object, parameters.kind == Value::Object ? Meta::Over : Meta::Listed)));
-  if (lists.empty() && depth < 3) // groups, or collected by hand
+  if (lists.empty() && depth < Limits::nestedGroups) // groups, or collected by hand
     for (const Value &part : elements(state, parameters))
       for (const Value &over : listsBehind(state, part, depth + 1))
         add(over);
@@ -90,7 +90,7 @@ void buildOptimizer(Context &context, const Instruction &i) {
     // SGD only keeps something where it has momentum, which nobody reads here.
     over.number = i.text == "Adam" || i.text == "AdamW" || i.text == "RMSprop" || i.text == "LBFGS";
     context.state.set(meta(optimizer, Meta::Over), over);
-    take(context.state, optimizer, taken);
+    recordTaken(context.state, optimizer, taken);
     if (i.text == "Adagrad") // does not wait for the first step
       makeOptimizerState(context, i, optimizer, Event::OptimizerBuilt);
   } else {
@@ -103,7 +103,7 @@ void buildOptimizer(Context &context, const Instruction &i) {
 static void takeTensors(Context &context, const Instruction &i, ObjectId optimizer, const Value &list) {
   std::uint32_t count = 0;
   for (const Value &element : elements(context.state, list))
-    if (element.kind == Value::Tensor && !element.object && element.trail && count < kMaxElements) {
+    if (element.kind == Value::Tensor && !element.object && element.trail && count < Limits::elements) {
       context.state.set(field(optimizer, count++), element);
       context.evidence.learnt.note(element.trail);
     }
@@ -155,10 +155,10 @@ void addToOptimizer(Context &context, const Instruction &i) {
       i.args.size() > 1 ? listsBehind(context.state, value(context, i.args[1])) : std::vector<Value>{};
   if (taken.empty()) // who knows what it learns now
     context.state.erase(meta(optimizer.object, Meta::Over));
-  take(context.state, optimizer.object, taken);
+  recordTaken(context.state, optimizer.object, taken);
 }
 
-static void take(State &state, ObjectId optimizer, const std::vector<Value> &lists) {
+static void recordTaken(State &state, ObjectId optimizer, const std::vector<Value> &lists) {
   std::map<ObjectId, Value> taken; // under the names that they have by now
   state.forPart(optimizer, Part::Child, [&](std::uint32_t, const Value &list) { taken[list.object] = list; });
   state.eraseAll(optimizer, Part::Child);
@@ -212,7 +212,7 @@ static std::vector<Newcomer> newcomers(const State &state, ObjectId module, cons
         if (!child.object || !has(child.object, false))
           return;
         if (has(child.object, true)) {
-          if (depth < 8)
+          if (depth < Limits::nestedModules)
             look(child.object, depth + 1);
         } else if (registered && registered->kind == Event::Registered) {
           found.push_back({registered, state.universe().names.text(nameOfChild(name))});

@@ -1,6 +1,8 @@
 // What is asked of the program itself, whatever has been run.
 #include "ProgramIndex.h"
 
+#include "Limits.h"
+
 #include <algorithm>
 
 namespace samedevice::analysis {
@@ -240,7 +242,7 @@ const CodeInfo &ProgramIndex::code(FunctionId function) const {
 /// The function that an object of this class runs: its own, or that of the nearest base that has one.
 FunctionId ProgramIndex::ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const {
   std::vector<facts::ClassId> line{cls};
-  for (std::size_t n = 0; n < line.size() && n < 32; ++n) {
+  for (std::size_t n = 0; n < line.size() && n < Limits::ancestors; ++n) {
     if (line[n] >= classes.size())
       continue;
     for (FunctionId target : all)
@@ -254,7 +256,7 @@ FunctionId ProgramIndex::ownOrInherited(facts::ClassId cls, const std::vector<Fu
 
 /// The member of this name, of a class or its bases.
 const facts::SlotInfo *ProgramIndex::memberOf(facts::ClassId cls, const std::string &name, int depth) const {
-  if (cls >= classes.size() || depth > 6)
+  if (cls >= classes.size() || depth > Limits::baseClasses)
     return nullptr;
   for (const facts::FieldInfo &member : classes[cls].fields)
     if (member.slot.name == name)
@@ -266,7 +268,7 @@ const facts::SlotInfo *ProgramIndex::memberOf(facts::ClassId cls, const std::str
 }
 
 FunctionId ProgramIndex::moveOverrideOf(facts::ClassId cls, int depth) const {
-  if (cls >= classes.size() || depth > 8)
+  if (cls >= classes.size() || depth > Limits::basesOfMove)
     return facts::kNone;
   FunctionId found = classes[cls].moveOverride;
   for (facts::ClassId base : classes[cls].bases)
@@ -352,7 +354,7 @@ bool ProgramIndex::placesMembers(FunctionId function, int depth) const {
       if (i.opcode == Opcode::Assign && members.count(i.args[0].slot) && !made.count(i.args[1].slot) &&
           code.slots[i.args[0].slot].type == facts::Type::Tensor)
         return true;
-      if (i.opcode == Opcode::Call && depth < 3)
+      if (i.opcode == Opcode::Call && depth < Limits::helpers)
         for (FunctionId target : i.targets)
           if (target < functions.size() && !functions[target].isConstructor && placesMembers(target, depth + 1))
             return true;
@@ -408,7 +410,7 @@ bool ProgramIndex::isWholeOperation(FunctionId function, int depth) const {
         return true;
       case Opcode::Call:
         for (FunctionId target : i.targets)
-          if (depth < 4 && target < functions.size() && isWholeOperation(target, depth + 1))
+          if (depth < Limits::parts && target < functions.size() && isWholeOperation(target, depth + 1))
             return true;
         break;
       default:

@@ -1,4 +1,5 @@
 // How many dimensions a result has at least: only what is 0-dim, or may be, can stay behind on the CPU.
+#include "../facts/Rules.h"
 #include "Tensors.h"
 
 #include <algorithm>
@@ -70,8 +71,6 @@ const std::map<std::string, int> kAtLeast = {
     {"nonzero", 2},   {"masked_select", 1}, {"bincount", 1}, {"gather", 1},  {"stack", 1},     {"unsqueeze", 1},
     {"slice", 1},     {"narrow", 1}};
 
-bool isFunctional(const std::string &name) { return name.rfind("F::", 0) == 0; }
-
 } // namespace
 
 /// What the instruction itself says: the sizes it was given.
@@ -87,7 +86,7 @@ int dimsOf(const Instruction &i, const std::vector<Participant> &operands) {
     least = std::min<int>(least, p.value.dims);
     most = std::max<int>(most, p.value.dims);
   }
-  if (isFunctional(i.text))
+  if (facts::isFunctional(i.text))
     return 1;
   if (i.text == "matmul" && operands.size() == 2)
     return 1;

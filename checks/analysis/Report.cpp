@@ -128,7 +128,7 @@ Result Report::finish() {
       if (isFirst)
         (isLater ? undecidedOnes : certain).push_back(&found.finding);
       else if (found.finding.check == Check::MissingGuard && first->second->variant == found.finding.variant &&
-               first->second->notes.size() < 5)
+               first->second->notes.size() < Limits::notes)
         first->second->notes.push_back({Event::Kept, found.finding.at, 0, {}});
     }
   for (Finding *finding : certain)

@@ -259,7 +259,7 @@ void Roots::runClassRoot(facts::ClassId id) {
   }
   // Methods in any order: each starts from what constructors and methods leave.
   std::vector<bool> done(states.size(), false);
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < Limits::roundsOfMethods; ++round) {
     bool grew = false;
     std::size_t known = states.size();
     for (std::size_t s = 0; s < known; ++s) {

@@ -71,7 +71,8 @@ void Reenactment::operate(Context &context, const Instruction &operation) {
     names.push_back(operand.name);
     arguments.push_back(std::move(argument));
   }
-  std::string name = operation.text.rfind("F::", 0) == 0 ? operation.text.substr(3) : operation.text;
+  std::string name =
+      facts::isFunctional(operation.text) ? operation.text.substr(facts::kFunctional.size()) : operation.text;
   if (name == "grad=") // goes well by itself; the next step of an optimizer adds the one to the other
     name = "add_";
   bool method = (operation.flags & facts::kMethod) != 0;

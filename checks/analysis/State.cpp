@@ -148,7 +148,7 @@ void State::follow(const Event *made, DeviceValue other) {
 }
 
 DeviceValue State::resolve(DeviceValue device) const {
-  for (int hops = 0; device.kind == DeviceValue::Symbol && hops < 8; ++hops) {
+  for (int hops = 0; device.kind == DeviceValue::Symbol && hops < Limits::hops; ++hops) {
     const Value *known = places_.find(field(0, device.symbol));
     if (!known || known->kind != Value::Device || known->device == device)
       break;

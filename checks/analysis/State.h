@@ -23,7 +23,7 @@ enum class Meta : std::uint32_t {
   Device,     ///< Tensor: where a leaf module's parameters, or a registered tensor, live
   Moved,      ///< Device: where to() last sent the module, and when. Optimizer: Tensor, where its state is
   Placed,     ///< Reference to the parent that had been moved before this one was put in
-  Stored,     ///< Null with a trail: where it was put into a member or list
+  Stored,     ///< Null with a trail: where it was last put into a member or list
   Symbolic,   ///< Int: not built in sight: members are made up when asked for
   Dynamic,    ///< Int: the derived class that it was taken to be of at a virtual call
   Shape,      ///< list: Int, a ListShape
@@ -35,8 +35,8 @@ enum class Meta : std::uint32_t {
   PageLocked, ///< list: its memory was registered with the CUDA runtime
   Last,       ///< list: Int, the index of what was added last
   Frozen,     ///< script: Null with a trail: its weights were made constants there
-  Taken,      ///< list: elements were taken out: which is where nobody knows
-  Room,       ///< list: Int, how many elements are there without having been gone to; 0: nobody knows
+  Taken,      ///< list: elements were removed, so that positions are not known any more
+  Room,       ///< list: Int, how many default elements are reserved, each made on first access; 0: an unknown number
   Saved,      ///< of object 0: Tensor, where modules and tensors were when they were saved
 };
 

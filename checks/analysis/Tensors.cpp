@@ -250,14 +250,6 @@ void startCopy(Context &context, const Instruction &i, Value &memory, DeviceValu
       begin(value);
 }
 
-namespace {
-
-/// Functions that never let a CPU scalar through, or whose operands are unlike what their name says:
-/// torch::nn::functional.
-bool isFunctional(const std::string &name) { return name.rfind("F::", 0) == 0; }
-
-} // namespace
-
 /// What a generator fills has to be on the kind of device that it works on; which GPU does not matter.
 static void draw(Context &context, const Instruction &i) {
   const Value filled = value(context, i.args[0]), generator = value(context, i.args[1]);
@@ -279,9 +271,10 @@ Value operate(Context &context, const Instruction &i) {
     if (operand.name != "non_blocking")
       names.push_back(operand.name);
   const facts::OperatorRule *rule =
-      isFunctional(i.text) ? nullptr : facts::findRule(i.text, (i.flags & facts::kMethod) != 0, names);
+      facts::isFunctional(i.text) ? nullptr : facts::findRule(i.text, (i.flags & facts::kMethod) != 0, names);
   // What is free to an operator is so to the function around it.
-  const facts::OperatorRule *roles = isFunctional(i.text) ? facts::findRule(i.text.substr(3), false, names) : rule;
+  const facts::OperatorRule *roles =
+      facts::isFunctional(i.text) ? facts::findRule(i.text.substr(3), false, names) : rule;
 
   std::vector<Participant> checked;
   std::vector<Participant> all;
@@ -321,7 +314,7 @@ Value operate(Context &context, const Instruction &i) {
   using facts::DeviceRule;
   if (i.text == "grad=") // the next step of the optimizer brings the two together
     failed |= !requireSame(context, all, i, "mutable_grad");
-  if (!rule && isFunctional(i.text)) {
+  if (!rule && facts::isFunctional(i.text)) {
     failed |= !requireSame(context, checked, i, i.text.substr(3));
   } else if (rule && (rule->rule == DeviceRule::Same || rule->rule == DeviceRule::SameScalar0)) {
     failed |= !requireSame(context, checked, i, i.text);
@@ -352,7 +345,7 @@ Value operate(Context &context, const Instruction &i) {
   if (isCopy)
     return self.value;
 
-  if (!rule && !isFunctional(i.text)) {
+  if (!rule && !facts::isFunctional(i.text)) {
     Value unknown = Value::of(Value::Tensor);
     bool severalResults = i.dest != facts::kNone && context.frame.code->slots[i.dest].type == facts::Type::Record;
     if (all.size() == 1 && !severalResults) { // one tensor in, one out: it stays where it is, whatever it is called

@@ -122,7 +122,7 @@ struct Value {
     kJustLearnt = 1 << 21, ///< Device, as a fact: by the function that was asked last
   };
   static constexpr std::uint32_t kSomewhere =
-      0xffff; ///< which position an iterator is at, or which object it is, paths disagree on
+      0xffff; ///< top: joined paths disagree on an iterator's position, or on which object it is
 
   Kind kind = Unknown;
   std::uint8_t dims = 0; ///< Tensor: it has at least so many dimensions

@@ -23,7 +23,7 @@ Value raw(Context &context, Slot slot) {
 Value value(Context &context, Slot slot) { return follow(context.state, raw(context, slot)); }
 
 Value follow(const State &state, Value value) {
-  for (int hops = 0; value.kind == Value::Reference && hops < 8; ++hops)
+  for (int hops = 0; value.kind == Value::Reference && hops < Limits::hops; ++hops)
     value = state.get(placeIn(value));
   return value.kind == Value::Reference ? Value{} : value;
 }
@@ -41,7 +41,7 @@ void define(Context &context, Slot slot, const Value &value) {
 std::optional<Place> placeOf(Context &context, const Operand &operand) {
   Value at = raw(context, operand.slot);
   if (at.kind == Value::Reference) {
-    for (int hops = 0; hops < 8; ++hops) {
+    for (int hops = 0; hops < Limits::hops; ++hops) {
       Value next = context.state.get(placeIn(at));
       if (next.kind != Value::Reference)
         break;
@@ -251,7 +251,7 @@ Value fieldPlace(Context &context, const Value &base, const std::string &name, c
 void flatten(const State &state, const Value &value, std::vector<Value> &out, int depth) {
   if (value.kind == Value::Reference)
     return flatten(state, follow(state, value), out, depth);
-  if (value.kind != Value::Object || depth > 3) {
+  if (value.kind != Value::Object || depth > Limits::nestedData) {
     out.push_back(value);
     return;
   }
@@ -277,7 +277,7 @@ static std::optional<Place> memberOfLayer(Context &context, Slot slot) {
 
 /// Unseen code may have done anything to it.
 void havoc(State &state, const Value &value, int depth) {
-  if (depth > 6)
+  if (depth > Limits::nestedHavoc)
     return;
   if (value.kind == Value::Reference) {
     Value target = state.get(placeIn(value));
@@ -336,7 +336,7 @@ void havoc(State &state, const Value &value, int depth) {
 void havocBy(State &state, ObjectId object, facts::ClassId knower) {
   std::vector<std::pair<Place, Value>> kept;
   std::vector<facts::ClassId> line{classOf(state, object)};
-  for (std::size_t n = 0; n < line.size() && n < 32; ++n) {
+  for (std::size_t n = 0; n < line.size() && n < Limits::ancestors; ++n) {
     if (line[n] >= state.program().classes.size())
       continue;
     const facts::Class &cls = state.program().classes[line[n]];
@@ -566,7 +566,7 @@ void stepValue(Context &context, const Instruction &i) {
 
 const Event *event(Context &context, Event::Kind kind, const Instruction &instruction, const Event *previous,
                    DeviceValue device, SourceId subject, SourceId target) {
-  if (Events::length(previous) >= Events::kLongest)
+  if (Events::length(previous) >= Limits::story)
     previous = nullptr;
   return context.universe().events.intern(
       {kind, instruction.source, subject, target, device, previous, context.frame.function, 0});

@@ -5,7 +5,9 @@
 
 namespace samedevice::analysis {
 
+/// What a slot stands for: references are followed.
 Value value(Context &context, Slot slot);
+/// What a slot is bound to: the reference itself, where it is one.
 Value raw(Context &context, Slot slot);
 inline Value value(Context &context, const Operand &operand) {
   return operand.slot == facts::kNone ? Value{} : value(context, operand.slot);
@@ -23,6 +25,7 @@ ObjectId objectAt(Context &context, const Instruction &instruction, std::uint32_
 ObjectId makeObject(Context &context, const Instruction &instruction, std::uint32_t nth = 0);
 ObjectId nameAnew(Context &context, const Instruction &instruction, std::uint32_t nth = 0);
 Value objectValue(ObjectId object, const Event *trail = nullptr);
+/// Unseen code may have changed whatever can be reached from it.
 void havoc(State &state, const Value &value, int depth = 0);
 void havocBy(State &state, ObjectId object, facts::ClassId knower);
 facts::ClassId classOf(const State &state, ObjectId object);
