@@ -14,11 +14,11 @@
 namespace samedevice::analysis {
 
 /// The two that are nearest to each other, and nearer than `far`; else one twice.
-static std::pair<std::size_t, std::size_t> nearestPair(const std::vector<State> &states, int far) {
+static std::pair<std::size_t, std::size_t> nearestPair(const std::vector<State> &states, int far, long &looked) {
   std::pair<std::size_t, std::size_t> nearest{0, 0};
   for (std::size_t one = 0; one < states.size(); ++one)
     for (std::size_t other = one + 1; other < states.size(); ++other)
-      if (int distance = State::distance(states[one], states[other], far); distance < far) {
+      if (int distance = State::distance(states[one], states[other], far, looked); distance < far) {
         far = distance;
         nearest = {one, other};
       }
@@ -34,26 +34,32 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
   // Where there is room, how far off the others are is nobody's business.
   const int far = isFull ? 1 << 20 : State::kWorthAState;
   int least = far;
+  long looked = 0;
   std::size_t nearest = 0;
   for (std::size_t i = 0; i < states.size(); ++i)
-    if (int distance = State::distance(states[i], state, least); distance < least) {
+    if (int distance = State::distance(states[i], state, least, looked); distance < least) {
       least = distance;
       nearest = i;
     }
+  budget_.chargeFor(looked);
   if (least == far && !isFull) {
     states.push_back(std::move(state));
     done.push_back(false);
     return true;
   }
   // Two that were here before may differ in nothing but the turns of a loop: these go together first.
-  if (isFull && least >= State::kWorthAnObject)
-    if (const auto [one, other] = nearestPair(states, State::kWorthAnObject); one != other) {
+  if (isFull && least >= State::kWorthAnObject) {
+    looked = 0;
+    const auto [one, other] = nearestPair(states, State::kWorthAnObject, looked);
+    budget_.chargeFor(looked);
+    if (one != other) {
       states[one] = State::join(states[one], states[other], universe_.symbols, where);
       done[one] = false;
       states[other] = std::move(state);
       done[other] = false;
       return true;
     }
+  }
   State joined = State::join(states[nearest], state, universe_.symbols, where);
   if (State::same(joined, states[nearest]))
     return false;

@@ -393,7 +393,10 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
     return site.args.empty() ? kNone : value(site.args[0]);
   }
   if (site.object && typeOf(site.object) == facts::Type::Pointer &&
-      site.callee->getOverloadedOperator() == OO_Subscript) { // an element of a packed accessor
+      site.callee->getOverloadedOperator() == OO_Subscript) { // of a packed accessor
+    // All but the last index only say where the row begins: `table_a[1].data()` is for a kernel.
+    if (expr->getType()->isRecordType())
+      return value(site.object);
     readOnHost(site.object, expr, "accessor", false);
     return unknown(expr);
   }
