@@ -78,29 +78,27 @@ void FunctionLowering::findThrowers(const std::vector<const CFGBlock *> &order) 
 /// The way to the handlers from a call that has done nothing yet. A module was not moved, because it could not be:
 /// where the program goes on, nothing else gets there either.
 void FunctionLowering::throwAtFirst(const CFGBlock &block) {
-  const facts::BlockId rest = newBlock();
+  const facts::BlockId rest = facts_.newBlock();
   for (const CFGBlock::AdjacentBlock &next : block.succs()) {
     const CFGBlock *handlers = next.getReachableBlock();
     if (!handlers || !isTryBlock(handlers))
       continue;
-    const facts::BlockId thrown = newBlock();
-    Terminator &end = facts_.blocks[current_].end;
+    const facts::BlockId thrown = facts_.newBlock();
+    Terminator &end = facts_.end();
     end.kind = Terminator::Any;
     end.successors = {rest, thrown};
-    current_ = thrown;
+    facts_.enter(thrown);
     const auto computed = cache_; // what is computed on this way is not known on the other
     const std::vector<const CFGBlock *> &throwers = throwers_[handlers];
     for (auto later = llvm::find(throwers, &block); later != throwers.end(); ++later)
       if (const Expr *device = movedTo(**later); device && isPlain(device))
         if (Slot where = value(device); where != kNone)
-          requireOn(where, "cpu", device);
+          facts_.requireOn(where, "cpu", device);
     cache_ = computed;
-    Terminator &caught = facts_.blocks[current_].end;
-    caught.kind = Terminator::Jump;
-    caught.successors = {blocks_[handlers]};
+    facts_.jump(facts_.current(), blocks_[handlers]);
     break;
   }
-  current_ = rest;
+  facts_.enter(rest);
 }
 
 } // namespace samedevice::clangfront
