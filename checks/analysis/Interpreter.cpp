@@ -207,15 +207,19 @@ void Interpreter::remarkCut(const Function &function) {
     result_.remarks.push_back({function.source, "'" + function.name + "' has too many paths or steps; left out"});
 }
 
-/// The two that are nearest to each other, and nearer than `far`; else one twice.
-static std::pair<std::size_t, std::size_t> nearestPair(const std::vector<State> &states, int far) {
+static bool lacksGpu(const State &state) { return state.truth(Symbols::kAvailable) == 0; }
+
+/// The two that are nearest to each other, and nearer than `far`; else one twice. `lacking`: of those without a GPU.
+static std::pair<std::size_t, std::size_t> nearestPair(const std::vector<State> &states, int far,
+                                                       bool lacking = false) {
   std::pair<std::size_t, std::size_t> nearest{0, 0};
   for (std::size_t one = 0; one < states.size(); ++one)
     for (std::size_t other = one + 1; other < states.size(); ++other)
-      if (int distance = State::distance(states[one], states[other], far); distance < far) {
-        far = distance;
-        nearest = {one, other};
-      }
+      if (!lacking || (lacksGpu(states[one]) && lacksGpu(states[other])))
+        if (int distance = State::distance(states[one], states[other], far); distance < far) {
+          far = distance;
+          nearest = {one, other};
+        }
   return nearest;
 }
 
@@ -239,15 +243,20 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
     done.push_back(false);
     return true;
   }
-  // Two that were here before may differ in nothing but the turns of a loop: these go together first.
-  if (isFull && least >= State::kWorthAnObject)
-    if (const auto [one, other] = nearestPair(states, State::kWorthAnObject); one != other) {
+  // Two that were here before may differ in nothing but the turns of a loop: these go together first. Then those of a
+  // machine without a GPU, on which little goes wrong.
+  if (isFull && least >= State::kWorthAnObject) {
+    auto alike = nearestPair(states, State::kWorthAnObject);
+    if (alike.first == alike.second && !lacksGpu(state))
+      alike = nearestPair(states, far, true);
+    if (const auto [one, other] = alike; one != other) {
       states[one] = State::join(states[one], states[other], symbols_, where);
       done[one] = false;
       states[other] = std::move(state);
       done[other] = false;
       return true;
     }
+  }
   State joined = State::join(states[nearest], state, symbols_, where);
   if (State::same(joined, states[nearest]))
     return false;

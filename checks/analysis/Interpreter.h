@@ -326,6 +326,9 @@ private:
   void requireGuard(Context &context, const Instruction &instruction, const std::string &what);
   void madeBeforeGuard(Context &context, const Instruction &instruction, const Value &pointer);
 
+  /// What `torch::cuda::device_count()` gives, whoever asks.
+  SymbolId numberOfGpus() { return symbols_.intern("global torch::cuda::device_count()", Symbol::Plain); }
+
   // Streams (Streams.cpp).
   void setStream(Context &context, const Value &stream);
   void noteWork(Context &context, const Instruction &instruction);
