@@ -13,15 +13,19 @@
 
 namespace samedevice::analysis {
 
-/// The two that are nearest to each other, and nearer than `far`; else one twice.
-static std::pair<std::size_t, std::size_t> nearestPair(const std::vector<State> &states, int far, long &looked) {
+static bool lacksGpu(const State &state) { return state.truth(Symbols::kAvailable) == 0; }
+
+/// The two that are nearest to each other, and nearer than `far`; else one twice. `lacking`: of those without a GPU.
+static std::pair<std::size_t, std::size_t> nearestPair(const std::vector<State> &states, int far, long &looked,
+                                                       bool lacking = false) {
   std::pair<std::size_t, std::size_t> nearest{0, 0};
   for (std::size_t one = 0; one < states.size(); ++one)
     for (std::size_t other = one + 1; other < states.size(); ++other)
-      if (int distance = State::distance(states[one], states[other], far, looked); distance < far) {
-        far = distance;
-        nearest = {one, other};
-      }
+      if (!lacking || (lacksGpu(states[one]) && lacksGpu(states[other])))
+        if (int distance = State::distance(states[one], states[other], far, looked); distance < far) {
+          far = distance;
+          nearest = {one, other};
+        }
   return nearest;
 }
 
@@ -47,12 +51,15 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
     done.push_back(false);
     return true;
   }
-  // Two that were here before may differ in nothing but the turns of a loop: these go together first.
+  // Two that were here before may differ in nothing but the turns of a loop: these go together first. Then those of a
+  // machine without a GPU, on which little goes wrong.
   if (isFull && least >= State::kWorthAnObject) {
     looked = 0;
-    const auto [one, other] = nearestPair(states, State::kWorthAnObject, looked);
+    auto alike = nearestPair(states, State::kWorthAnObject, looked);
+    if (alike.first == alike.second && !lacksGpu(state))
+      alike = nearestPair(states, far, looked, true);
     budget_.chargeFor(looked);
-    if (one != other) {
+    if (const auto [one, other] = alike; one != other) {
       states[one] = State::join(states[one], states[other], universe_.symbols, where);
       done[one] = false;
       states[other] = std::move(state);

@@ -60,7 +60,10 @@ private:
   void lowerCfg(const clang::CFG &cfg);
   void findThrowers(const std::vector<const clang::CFGBlock *> &order);
   void throwAtFirst(const clang::CFGBlock &block);
-  const Expr *movedTo(const clang::CFGBlock &block);
+  const Expr *movedTo(const clang::Stmt *thrower);
+  bool movesModules(const clang::Stmt *code, int depth);
+  const clang::CallExpr *callThatMoves(const clang::CFGBlock &block);
+  void leaveHalfDone(const clang::CallExpr *call);
   static const clang::Stmt *lastStatement(const clang::CFGBlock &block);
   static bool isTryBlock(const clang::CFGBlock *block);
   void lowerBlock(const clang::CFGBlock &block);
