@@ -54,10 +54,17 @@ private:
   bool isBypassed(const Event &point) const;
   /// The call in a function further up through which the value came in, or the instruction itself.
   SourceId siteIn(FunctionId function) const;
+  SourceId argumentAt(SourceId call, const Value &value) const;
   /// The calls through which the value came in, from the inside out, up to who got it together with the other one, or
   /// did not get it as an argument.
   std::vector<Climb> climbs(const Event *story, const Participant &other) const;
   const Event *leftAmongMembers(const Participant &culprit, DeviceValue wanted) const;
+  /// A member of a structure that was not moved, and the move of another one of its members.
+  struct Left {
+    const Event *move = nullptr;
+    SourceId member = 0; ///< as it is declared
+  };
+  Left leftByMover(const Participant &culprit, DeviceValue wanted) const;
   const Event *copiedBefore(const Participant &copy, const Participant &other) const;
   /// Where the function that moved the other one put this one beside it as it was.
   const Event *leftBehind(const Event *story, const Event *other) const;

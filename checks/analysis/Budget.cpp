@@ -20,6 +20,12 @@ bool Budget::spend() {
   return true;
 }
 
+void Budget::chargeFor(long comparedPlaces) {
+  constexpr long kPlacesInAStep = 8;
+  left_ -= comparedPlaces / kPlacesInAStep;
+  leftInAll_ -= comparedPlaces / kPlacesInAStep;
+}
+
 Budget::Allowance::Allowance(Budget &budget, facts::FunctionId function, bool isAside)
     : budget_(budget), function_(function), isAside_(isAside), wasCut_(budget.wasCut_),
       allowed_(isAside ? std::min({budget.limits_.stepsPerCallAside, budget.asideLeft_, budget.left_})

@@ -18,6 +18,8 @@ public:
   void beginRoot();
   /// One instruction. False when there is nothing left.
   bool spend();
+  /// States that differ much are costly to compare, and loops around loops have many of them: it counts as work.
+  void chargeFor(long comparedPlaces);
   /// What runs is not run to its end.
   void exhaust() { isExhausted_ = wasCut_ = true; }
   bool isExhausted() const { return isExhausted_; }

@@ -93,6 +93,36 @@ const Event *Attribution::leftAmongMembers(const Participant &culprit, DeviceVal
   return filled;
 }
 
+/// `void to(Device d) { data = data.to(d); }`, where the structure has a mask as well: whose business it is to move its
+/// members has forgotten one.
+Attribution::Left Attribution::leftByMover(const Participant &culprit, DeviceValue wanted) const {
+  Left found;
+  auto isOfTheirs = [&](FunctionId function, facts::ClassId cls) {
+    const Function &code = context_.program().functions[function];
+    return code.cls == cls && !code.isStatic && !code.isConstructor && !onStack(function);
+  };
+  context_.state.forAll([&](Place p, const Value &member) {
+    const ObjectId record = objectOf(p);
+    if (found.move || partOf(p) != Part::Field || member.kind != Value::Tensor || member.object || !member.trail ||
+        context_.state.get(meta(record, Meta::Class)).kind != Value::Int || isModule(context_.state, record))
+      return;
+    const facts::ClassId cls = classOf(context_.state, record);
+    const facts::SlotInfo *declared = context_.program().memberOf(cls, context_.universe().names.text(indexOf(p)));
+    bool isIt = false;
+    for (const Event *event = culprit.value.trail; event && !isIt; event = event->previous)
+      isIt = event == member.trail;
+    if (!isIt || !declared || !declared->source || latest(member.trail, Event::Moved))
+      return;
+    context_.state.forPart(record, Part::Field, [&](std::uint32_t name, const Value &sister) {
+      const Event *moved = sister.kind == Value::Tensor ? latest(sister.trail, Event::Moved) : nullptr;
+      if (!found.move && name != indexOf(p) && moved && moved->at && isOfTheirs(moved->function, cls) &&
+          context_.state.resolve(sister.device) == wanted)
+        found = {moved, declared->source};
+    });
+  });
+  return found;
+}
+
 /// The making of a copy of a parameter of a module that was moved after that; the other one is that module's.
 const Event *Attribution::copiedBefore(const Participant &copy, const Participant &other) const {
   const Event *made = origin(copy.value.trail), *moved = origin(other.value.trail);

@@ -195,8 +195,9 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   // It is moved where it is made; one that a function handed out, whoever asked for it.
   const Event *maker = made && made->at ? made : how;
   const Function &in = context_.program().functions[maker->function];
-  const bool returnsModules = in.result.type == facts::Type::Module || in.result.type == facts::Type::Record ||
-                              in.result.type == facts::Type::List;
+  const bool returnsModules = !in.result.reference && // `return *this` gives what was there before
+                              (in.result.type == facts::Type::Module || in.result.type == facts::Type::Record ||
+                               in.result.type == facts::Type::List);
   const bool isHandedOut = !onStack(maker->function) && !in.isConstructor && returnsModules;
   finding.variant = isHandedOut ? "used" : "made";
   finding.at = isHandedOut ? used : root;
@@ -427,7 +428,12 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     }
     if (finding.at != i_.source)
       usedHere(finding, subject, finding.other);
-    report(finding, how->at, finding.check == Check::PinnedIndex ? 0 : within(here), dependsOn);
+    // What is made with options that somebody pinned elsewhere has that one root, however much of it there is.
+    const Event *pinned = how;
+    while (pinned && !(pinned->kind == Event::Chosen && pinned->at))
+      pinned = pinned->previous;
+    const bool isShared = pinned && pinned->function != how->function && finding.check == Check::PinnedIndex;
+    report(finding, isShared ? pinned->at : how->at, finding.check == Check::PinnedIndex ? 0 : within(here), dependsOn);
     return true;
   }
   if (callersTensor)
@@ -440,12 +446,18 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   const Event *left = leftBehind(culprit.value.trail, other.value.trail);
   if (!left)
     left = leftAmongMembers(culprit, other.device);
+  const Left missed = left ? Left{} : leftByMover(culprit, other.device);
   // Copies of a module's parameters that were taken before it was moved.
   if (const Event *copied = copiedBefore(culprit, other)) {
     const SourceId call = context_.program().onlyCall(otherHow->function, copied->function);
     finding.variant = "before";
     finding.at = call ? call : copied->at;
     finding.subject = otherHow->subject;
+    finding.fix.kind = Fix::None;
+  } else if (missed.move) {
+    finding.variant = "sister";
+    finding.at = missed.move->at;
+    finding.subject = missed.member;
     finding.fix.kind = Fix::None;
   } else if (left) {
     finding.variant = "left";

@@ -397,7 +397,11 @@ void stepCondition(Context &context, const Instruction &i) {
     constexpr std::int64_t few = 4;
     const bool isOpen = !b.has(Value::kConstant) || b.number > few;
     if (i.number && isOpen && a.kind == Value::Int && a.has(Value::kConstant)) {
-      constant(a.number < i.number);
+      const bool isNumberOfGpus = b.kind == Value::Int && b.symbol && b.symbol == numberOfGpus(context.state);
+      const bool isLacking = isNumberOfGpus && context.state.truth(Symbols::kAvailable) == 0;
+      constant(a.number < i.number && !isLacking);
+      if (isNumberOfGpus && !isLacking) // there is one, or nobody comes by
+        context.state.assume(Symbols::kAvailable, true);
       break;
     }
     auto fixed = [](const Value &v) { return v.has(Value::kConstant) || v.symbol; };
@@ -445,7 +449,7 @@ void stepCondition(Context &context, const Instruction &i) {
       if (text == ">")
         text = "<";
     }
-    made.symbol = context.universe().symbols.intern("test " + left + text + right, Symbol::Plain, i.source);
+    made.symbol = context.universe().symbols.test("test " + left + text + right, i.source, {a.symbol, b.symbol});
     made.set(Value::kNegated, negated);
     break;
   }

@@ -20,4 +20,9 @@ inline SymbolId currentAtFirst(const State &state) {
   return state.universe().symbols.intern("current device", Symbol::Plain);
 }
 
+/// What `torch::cuda::device_count()` gives, whoever asks.
+inline SymbolId numberOfGpus(const State &state) {
+  return state.universe().symbols.intern("global torch::cuda::device_count()", Symbol::Plain);
+}
+
 } // namespace samedevice::analysis

@@ -13,15 +13,19 @@
 
 namespace samedevice::analysis {
 
-/// The two that are nearest to each other, and nearer than `far`; else one twice.
-static std::pair<std::size_t, std::size_t> nearestPair(const std::vector<State> &states, int far) {
+static bool lacksGpu(const State &state) { return state.truth(Symbols::kAvailable) == 0; }
+
+/// The two that are nearest to each other, and nearer than `far`; else one twice. `lacking`: of those without a GPU.
+static std::pair<std::size_t, std::size_t> nearestPair(const std::vector<State> &states, int far, long &looked,
+                                                       bool lacking = false) {
   std::pair<std::size_t, std::size_t> nearest{0, 0};
   for (std::size_t one = 0; one < states.size(); ++one)
     for (std::size_t other = one + 1; other < states.size(); ++other)
-      if (int distance = State::distance(states[one], states[other], far); distance < far) {
-        far = distance;
-        nearest = {one, other};
-      }
+      if (!lacking || (lacksGpu(states[one]) && lacksGpu(states[other])))
+        if (int distance = State::distance(states[one], states[other], far, looked); distance < far) {
+          far = distance;
+          nearest = {one, other};
+        }
   return nearest;
 }
 
@@ -34,26 +38,35 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
   // Where there is room, how far off the others are is nobody's business.
   const int far = isFull ? 1 << 20 : State::kWorthAState;
   int least = far;
+  long looked = 0;
   std::size_t nearest = 0;
   for (std::size_t i = 0; i < states.size(); ++i)
-    if (int distance = State::distance(states[i], state, least); distance < least) {
+    if (int distance = State::distance(states[i], state, least, looked); distance < least) {
       least = distance;
       nearest = i;
     }
+  budget_.chargeFor(looked);
   if (least == far && !isFull) {
     states.push_back(std::move(state));
     done.push_back(false);
     return true;
   }
-  // Two that were here before may differ in nothing but the turns of a loop: these go together first.
-  if (isFull && least >= State::kWorthAnObject)
-    if (const auto [one, other] = nearestPair(states, State::kWorthAnObject); one != other) {
+  // Two that were here before may differ in nothing but the turns of a loop: these go together first. Then those of a
+  // machine without a GPU, on which little goes wrong.
+  if (isFull && least >= State::kWorthAnObject) {
+    looked = 0;
+    auto alike = nearestPair(states, State::kWorthAnObject, looked);
+    if (alike.first == alike.second && !lacksGpu(state))
+      alike = nearestPair(states, far, looked, true);
+    budget_.chargeFor(looked);
+    if (const auto [one, other] = alike; one != other) {
       states[one] = State::join(states[one], states[other], universe_.symbols, where);
       done[one] = false;
       states[other] = std::move(state);
       done[other] = false;
       return true;
     }
+  }
   State joined = State::join(states[nearest], state, universe_.symbols, where);
   if (State::same(joined, states[nearest]))
     return false;

@@ -64,6 +64,39 @@ bool areTwins(const State &state, ObjectId list, const Value &one) {
   return all;
 }
 
+/// The objects that a list holds or points to, and those in the structures among them.
+std::vector<ObjectId> heldBy(const State &state, ObjectId list) {
+  constexpr std::size_t most = 64;
+  std::vector<ObjectId> held{list};
+  for (std::size_t n = 0; n < held.size() && held.size() < most; ++n)
+    for (Part part : {Part::Element, Part::Field})
+      state.forPart(held[n], part, [&](std::uint32_t, const Value &member) {
+        const Value at = member.kind == Value::Reference ? state.get(placeIn(member)) : member;
+        if (at.kind == Value::Object && at.object && std::find(held.begin(), held.end(), at.object) == held.end())
+          held.push_back(at.object);
+      });
+  held.erase(held.begin());
+  return held;
+}
+
+/// Of structures in a list, the members that one path has moved and the other has not: nobody knows of which ones.
+void forgetMovedMembers(State &result, const State &a, const State &b, ObjectId list) {
+  const std::vector<ObjectId> held = heldBy(result, list);
+  std::set<std::uint32_t> moved;
+  for (ObjectId object : held)
+    a.forPart(object, Part::Field, [&](std::uint32_t name, const Value &x) {
+      const Value *y = x.kind == Value::Tensor ? b.find(field(object, name)) : nullptr;
+      if (y && y->kind == Value::Tensor && y->device != x.device)
+        moved.insert(name);
+    });
+  for (ObjectId object : held)
+    for (std::uint32_t name : moved)
+      if (Value member = result.get(field(object, name)); member.kind == Value::Tensor && !member.object) {
+        member.device = {};
+        result.set(field(object, name), member);
+      }
+}
+
 } // namespace
 
 bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols, Meeting where) {
@@ -252,8 +285,11 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   }
   for (ObjectId list : goneThrough) {
     result.forgetGoneThrough(list);
+    forgetMovedMembers(result, a, b, list);
     const std::set<ObjectId> modules = result.modulesIn(list);
     auto isMoved = [&](ObjectId module) {
+      if (!a.exists(module) || !b.exists(module)) // made in one of the turns: whoever has it has it there
+        return false;
       return a.get(meta(module, Meta::Moved)).device != b.get(meta(module, Meta::Moved)).device ||
              a.get(meta(module, Meta::Device)).device != b.get(meta(module, Meta::Device)).device;
     };
@@ -264,16 +300,8 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   return result;
 }
 
-/// The modules that a list holds, or points to, and what is registered in them.
-std::set<ObjectId> State::modulesIn(ObjectId list) const {
-  std::vector<ObjectId> ahead;
-  forPart(list, Part::Element, [&](std::uint32_t, const Value &element) {
-    const Value held = element.kind == Value::Reference ? get(placeIn(element)) : element;
-    if (held.kind == Value::Object)
-      ahead.push_back(held.object);
-  });
-  return modulesBelow(std::move(ahead));
-}
+/// The modules that a list holds, or points to, itself or in structures, and what is registered in them.
+std::set<ObjectId> State::modulesIn(ObjectId list) const { return modulesBelow(heldBy(*this, list)); }
 
 std::set<ObjectId> State::modulesBelow(std::vector<ObjectId> ahead) const {
   std::set<ObjectId> modules;

@@ -72,6 +72,20 @@ void Attribution::dangling(const Value &pointer) {
   report(finding, finding.at, 0);
 }
 
+/// What was given at a call, as it is written there, and looks into the memory that the same copy fills; else 0.
+SourceId Attribution::argumentAt(SourceId call, const Value &value) const {
+  for (const Frame *frame = &context_.frame; frame->caller && frame->site && frame->arguments; frame = frame->caller) {
+    if (frame->site->source != call || frame->site->args.size() != frame->arguments->size())
+      continue;
+    for (std::size_t n = 0; n < frame->arguments->size(); ++n)
+      if (follow(context_.state, (*frame->arguments)[n]).pending == value.pending) {
+        const Event *taken = latest(value.trail, Event::PointerTaken);
+        return taken && taken->at == frame->site->args[n].source ? taken->subject : frame->site->args[n].source;
+      }
+  }
+  return 0;
+}
+
 void Attribution::asyncRead(const Value &value, SourceId source) {
   const Event *copy = latest(value.trail, Event::CopiedAsync);
   const SourceId copied = copy ? copy->at : i_.source;
@@ -82,9 +96,17 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   finding.at = i_.source;
   finding.subject = source;
   finding.detail = i_.text;
+  // Whoever started the copy and hands out what it fills has to wait before that.
+  if (copy && copy->function != context_.frame.function && onStack(copy->function)) {
+    finding.at = siteIn(copy->function);
+    if (finding.at != i_.source) {
+      finding.subject = argumentAt(finding.at, value);
+      finding.notes.push_back({Event::Computed, i_.source, source, {}});
+    }
+  }
   tell(finding, {value.trail});
   finding.fix.kind = Fix::SynchronizeBefore;
-  finding.fix.at = i_.source;
+  finding.fix.at = finding.at;
   finding.fix.subject = copied;
   report(finding, copied, 0);
 }

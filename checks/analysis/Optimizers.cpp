@@ -93,19 +93,35 @@ void buildOptimizer(Context &context, const Instruction &i) {
     recordTaken(context.state, optimizer, taken);
     if (i.text == "Adagrad") // does not wait for the first step
       makeOptimizerState(context, i, optimizer, Event::OptimizerBuilt);
-  } else {
-    takeTensors(context, i, optimizer, list);
   }
+  takeTensors(context, i, optimizer, list);
   define(context, i.dest, objectValue(optimizer));
 }
 
-/// An optimizer over tensors that are nobody's parameters: known again by how they came to be.
+/// Whether this is the tensor of that story, wherever it has been kept since.
+static bool isKept(const Value &tensor, const Event *story) {
+  const Event *event = tensor.trail;
+  while (event && event != story && event->kind == Event::Stored)
+    event = event->previous;
+  return story && event == story;
+}
+
+/// Tensors that no module owns, one by one or in groups: known again by how they came to be.
 static void takeTensors(Context &context, const Instruction &i, ObjectId optimizer, const Value &list) {
   std::uint32_t count = 0;
-  for (const Value &element : elements(context.state, list))
+  std::vector<Value> loose;
+  for (const Value &element : elements(context.state, list)) {
+    const std::vector<Value> group = elements(context.state, element);
+    loose.insert(loose.end(), group.begin(), group.end());
+    loose.push_back(element);
+  }
+  for (const Value &element : loose)
     if (element.kind == Value::Tensor && !element.object && element.trail && count < Limits::elements) {
       context.state.set(field(optimizer, count++), element);
-      context.evidence.learnt.note(element.trail);
+      const Event *kept = element.trail;
+      for (; kept->kind == Event::Stored && kept->previous; kept = kept->previous)
+        context.evidence.learnt.note(kept);
+      context.evidence.learnt.note(kept);
     }
   if (count) {
     Value built = Value::of(Value::Null);
@@ -125,7 +141,7 @@ void noteMovedAway(Context &context, const Instruction &i, const Value &before, 
   std::vector<ObjectId> left;
   context.state.forMeta(Meta::Listed, [&](ObjectId optimizer, const Value &) {
     context.state.forPart(optimizer, Part::Field, [&](std::uint32_t, const Value &taken) {
-      if (taken.kind == Value::Tensor && taken.trail == before.trail)
+      if (taken.kind == Value::Tensor && isKept(taken, before.trail))
         left.push_back(optimizer);
     });
   });

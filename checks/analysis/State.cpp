@@ -253,11 +253,12 @@ bool State::same(const State &a, const State &b) {
   });
 }
 
-int State::distance(const State &a, const State &b, int stopAt) {
+int State::distance(const State &a, const State &b, int stopAt, long &looked) {
   constexpr int kContrary = 256;
   int total = 0, scalars = 0;
   OnlyOne made(a, b);
   PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
+    ++looked;
     if (objectOf(p) == 0 && partOf(p) == Part::Field) {
       // With CUDA and without: together they would say nothing about any device.
       const bool isContrary = x && y && (x->kind == Value::Device || indexOf(p) == Symbols::kAvailable);

@@ -173,10 +173,10 @@ public:
   /// as gone.
   static bool same(const State &a, const State &b);
   /// How much is lost when the two are joined; 0: only facts and scalars nobody can see differ. Scalars alone, however
-  /// many, are not worth a state of its own.
+  /// many, are not worth a state of its own. `looked` grows by the places that had to be compared.
   static constexpr int kWorthAState = 4;
   static constexpr int kWorthAnObject = 32; ///< less is only numbers and answers
-  static int distance(const State &a, const State &b, int stopAt);
+  static int distance(const State &a, const State &b, int stopAt, long &looked);
 
   /// These, and what is registered in them.
   std::set<ObjectId> modulesBelow(std::vector<ObjectId> ahead) const;

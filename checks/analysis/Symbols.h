@@ -6,7 +6,9 @@
 #include "Value.h"
 
 #include <deque>
+#include <initializer_list>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -54,6 +56,19 @@ public:
   /// How many elements a list has of which nobody knows.
   SymbolId sizeOf(ObjectId list) { return intern("size of " + std::to_string(list), Symbol::Plain); }
   void markOwners(SymbolId id) { symbols_[id].isOwners = true; }
+  /// A test of a number or a text: once that is another one, the answer is open again.
+  SymbolId test(const std::string &key, SourceId source, std::initializer_list<SymbolId> tested) {
+    const SymbolId id = intern(key, Symbol::Plain, source);
+    for (SymbolId of : tested)
+      if (of)
+        tests_[of].insert(id);
+    return id;
+  }
+  const std::set<SymbolId> &testsOf(SymbolId id) const {
+    static const std::set<SymbolId> none;
+    const auto found = tests_.find(id);
+    return found == tests_.end() ? none : found->second;
+  }
   const Symbol &operator[](SymbolId id) const { return symbols_[id]; }
   void nameOnce(SymbolId id, const std::string &name) {
     if (symbols_[id].name.empty())
@@ -63,6 +78,7 @@ public:
 
 private:
   std::unordered_map<std::string, SymbolId> ids_;
+  std::unordered_map<SymbolId, std::set<SymbolId>> tests_;
   std::deque<Symbol> symbols_;
 };
 

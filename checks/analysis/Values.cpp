@@ -363,6 +363,8 @@ Value someInt(Context &context, SourceId source) {
   made.symbol = context.universe().symbols.intern(
       "int at " + std::to_string(context.frame.id) + "/" + std::to_string(source), Symbol::Plain, source);
   context.state.forget(made.symbol);
+  for (SymbolId test : context.universe().symbols.testsOf(made.symbol))
+    context.state.forget(test);
   return made;
 }
 
@@ -481,7 +483,11 @@ void stepValue(Context &context, const Instruction &i) {
       return;
     if (i.args.size() > 1) { // a member that is a reference: a lambda's capture
       Value member = raw(context, i.args[0].slot), bound = raw(context, i.args[1].slot);
-      if (std::optional<Place> target = placeOf(context, i.args[1])) // of a module, too: another may be put there
+      const bool isSelf =
+          member.kind == Value::Reference && context.universe().names.text(indexOf(placeIn(member))) == "this";
+      if (isSelf) // the object, for as long as that lives; its name is gone when the method ends
+        bound = follow(context.state, bound);
+      else if (std::optional<Place> target = placeOf(context, i.args[1])) // of a module, too: another may be put there
         bound = referenceTo(*target);
       if (member.kind == Value::Reference)
         context.state.set(placeIn(member), bound);
