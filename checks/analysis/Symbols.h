@@ -2,6 +2,7 @@
 // one symbol are equal; also interns field names, frames and objects, and events.
 #pragma once
 
+#include "Limits.h"
 #include "Value.h"
 
 #include <deque>
@@ -52,6 +53,8 @@ public:
     symbols_[id].isJoined = true;
     return id;
   }
+  /// How many elements a list has of which nobody knows.
+  SymbolId sizeOf(ObjectId list) { return intern("size of " + std::to_string(list), Symbol::Plain); }
   void markOwners(SymbolId id) { symbols_[id].isOwners = true; }
   /// A test of a number or a text: once that is another one, the answer is open again.
   SymbolId test(const std::string &key, SourceId source, std::initializer_list<SymbolId> tested) {
@@ -113,13 +116,13 @@ public:
     events_.push_back(event);
     return known_[key] = &events_.back();
   }
+  /// Up to Limits::story, at which stories are cut.
   static int length(const Event *event) {
     int count = 0;
-    for (; event && count < kLongest; event = event->previous)
+    for (; event && count < Limits::story; event = event->previous)
       ++count;
     return count;
   }
-  static constexpr int kLongest = 24; ///< longer stories are cut: nobody reads them, and loops would never end
 
 private:
   using Key = std::tuple<int, SourceId, SourceId, SourceId, int, int, SymbolId, const Event *, std::uint32_t>;
