@@ -81,6 +81,8 @@ std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Pa
       std::vector<Value> tensors;
       Value argument = in_.follow(context_.state, (*frame->arguments)[n]);
       const bool isModule = argument.kind == Value::Object && in_.isModule(context_.state, argument.object);
+      const facts::ClassId source =
+          argument.kind == Value::Object ? in_.classOf(context_.state, argument.object) : facts::kNone;
       if (argument.kind == Value::Tensor || (argument.kind == Value::Object && !isModule))
         in_.flatten(context_.state, argument, tensors);
       bool here = false, otherHere = false;
@@ -91,8 +93,13 @@ std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Pa
       if (isModule)
         in_.forLeaves(context_.state, argument.object, [&](ObjectId, const Value &leaf) { isOthers(leaf.trail); });
       for (const Value &tensor : tensors) {
-        for (const Event *event = story; event && !here; event = event == placed ? nullptr : event->previous)
+        // What the callee draws from an object, by methods of that, is not what it was given.
+        bool isDrawn = false;
+        for (const Event *event = story; event && !here && !isDrawn;
+             event = event == placed ? nullptr : event->previous) {
           here = event == tensor.trail;
+          isDrawn = in_.isMethodOf(event->function, source);
+        }
         isOthers(tensor.trail);
       }
       given |= here;

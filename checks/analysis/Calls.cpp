@@ -249,7 +249,34 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
       result.trail = event(context, Event::Returned, site, result.trail, result.device, code.source);
     outcomes.push_back({std::move(exit), result});
   }
+  if (site.flags & facts::kDiscarded)
+    noteDropped(context, site, outcomes);
   return outcomes;
+}
+
+/// `to_device(batch, device);` hands out copies that it has moved, and nobody takes them: the batch is where it was.
+void Interpreter::noteDropped(Context &context, const Instruction &site, const Outcomes &outcomes) {
+  std::map<const Event *, SourceId> originals; // and in which argument they are
+  for (const Operand &operand : site.args) {
+    std::vector<Value> given;
+    flatten(context.state, value(context, operand), given);
+    for (const Value &tensor : given)
+      if (tensor.kind == Value::Tensor && tensor.trail)
+        originals.insert({tensor.trail, operand.source});
+  }
+  for (const auto &[state, result] : outcomes) {
+    std::vector<Value> copies;
+    flatten(state, result, copies);
+    for (const Value &copy : copies) {
+      const Event *move = copy.kind == Value::Tensor ? copy.trail : nullptr;
+      while (move && move->kind == Event::Stored)
+        move = move->previous;
+      if (!move || move->kind != Event::Moved)
+        continue;
+      if (auto original = originals.find(move->previous); original != originals.end())
+        dropped_[original->first] = {&site, original->second, copy.device};
+    }
+  }
 }
 
 /// Runs a call within a part of the steps that are left; nothing when it does not come to its end there. One function

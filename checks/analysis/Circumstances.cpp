@@ -23,15 +23,14 @@ bool Attribution::mayHaveMoved(const Participant &p) const {
   return inside;
 }
 
-/// Whether a module was put into a member by a constructor or a method of a class that moves it elsewhere.
+/// Whether a module was put into a member by a constructor or a method of a class that moves it elsewhere, or that
+/// moves its other members.
 bool Attribution::isMovedBySister(const Event &kept) const {
   const Function &code = in_.program_.functions[kept.function];
   if (kept.kind != Event::Stored || code.cls >= in_.program_.classes.size() || in_.program_.isLambda(code))
     return false;
   const facts::Class &cls = in_.program_.classes[code.cls];
-  auto moves = [&](FunctionId sister) {
-    return sister < in_.program_.functions.size() && sister != kept.function && in_.placesMembers(sister);
-  };
+  auto moves = [&](FunctionId sister) { return sister < in_.program_.functions.size() && in_.placesMembers(sister); };
   return std::any_of(cls.constructors.begin(), cls.constructors.end(), moves) ||
          std::any_of(cls.methods.begin(), cls.methods.end(), moves);
 }

@@ -39,10 +39,11 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
     return true;
   if (y.module && moduleConflict(y, x, relation, finding))
     return true;
-  // The odd one is the one on the CPU; between two GPUs, the one whose index somebody wrote down.
+  // The odd one is the one on the CPU; between two GPUs, the one whose index somebody wrote down. (A module's, where
+  // the other index was picked: of a tensor's other devices only its owner knows.)
   bool xOdd = x.device.kind == DeviceValue::Cpu;
   if (x.device.kind == y.device.kind || (x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu))
-    xOdd = !x.module && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
+    xOdd = (!x.module || relation.index >= 0) && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
   // Where there is no GPU, whoever insists on one.
   if (x.device.kind != y.device.kind && context_.state.truth(Symbols::kAvailable) == 0 &&
       (x.device.kind == DeviceValue::Cuda ? x : y).value.has(Value::kLiteral))
@@ -232,6 +233,30 @@ static bool isInPlace(const std::string &operation) {
          std::find(std::begin(comparisons), std::end(comparisons), operation) == std::end(comparisons);
 }
 
+bool Attribution::movedInVain(const Participant &culprit, const Participant &other, Finding finding) {
+  const Interpreter::Dropped *dropped = nullptr;
+  for (const Event *event = culprit.value.trail; event && !dropped; event = event->previous)
+    if (auto known = in_.dropped_.find(event); known != in_.dropped_.end())
+      dropped = in_.relate(context_.state, known->second.device, other.device).kind == Relation::Same ? &known->second
+                                                                                                      : nullptr;
+  if (!dropped)
+    return false;
+  finding.check = Check::DiscardedTo;
+  finding.variant.clear();
+  finding.at = dropped->call->source;
+  finding.subject = dropped->original;
+  finding.detail = in_.program_.functions[dropped->call->targets[0]].name;
+  tell(finding, {other.value.trail});
+  usedHere(finding, culprit.source, other.source);
+  finding.fix.kind = Fix::AssignResult;
+  finding.fix.at = finding.at;
+  finding.fix.subject = finding.subject;
+  if (const Event *root = origin(culprit.value.trail))
+    in_.silenced_.insert(root->at);
+  report(finding, finding.at, 0);
+  return true;
+}
+
 bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation,
                                  Finding finding) {
   const Event *how = origin(culprit.value.trail);
@@ -251,6 +276,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   facts::ClassId hereClass = home->code->cls;
   const bool inModule = hereClass < in_.program_.classes.size() && in_.program_.classes[hereClass].isModule;
 
+  if (movedInVain(culprit, other, finding))
+    return true;
   // Who named a device to the loader meant it.
   if (how && how->kind == Event::Loaded && !how->target && !culprit.module) {
     finding.check = Check::StaleLoad;
@@ -338,8 +365,11 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   // A helper that was handed something from where the caller's tensor is could have made it there.
   const bool isHelpers = callersTensor && how && !madeHere && !onStack(how->function) &&
                          !in_.homes(context_.state, &context_.frame, how->function, other.device).empty();
+  // What a helper has put it in the place of was where it should be.
+  const auto displaced = madeHere ? in_.displaced_.end() : in_.displaced_.find(how);
+  const bool isWorse = displaced != in_.displaced_.end() && context_.state.resolve(displaced->second) == other.device;
   const bool isFactorys = how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu &&
-                          ((madeHere && fromOutside) || options || isHelpers) && !isJoint;
+                          ((madeHere && fromOutside) || options || isHelpers || isWorse) && !isJoint;
   if (isFactorys) {
     if (callersTensor && !inModule && !in_.program_.mentionsDevices)
       return false;

@@ -155,6 +155,8 @@ private:
   bool isUnderWay(const State &state, const Value &value) const;
   Value found(const State &state, const Value &list, const Value &key) const;
   Value deviceIn(const State &state, const Value &key) const;
+  bool holdsFunctions(const State &state, ObjectId list) const;
+  static Outcomes functionsFor(Context &context, ObjectId list, DeviceValue device);
   void seePlaceholder(Context &context, const Operand &operand, Value tensor);
   Outcomes element(Context &context, const Instruction &instruction);
 
@@ -186,6 +188,13 @@ private:
   Value unknownResult(Context &context, const Instruction &instruction);
   void callUnseen(Context &context, const Instruction &instruction, facts::ClassId knower);
   Outcomes callElsewhere(Context &context, const Instruction &instruction);
+  /// A call that handed out a copy, moved to `device`, which nobody took; `original`: the argument, as written.
+  struct Dropped {
+    const Instruction *call = nullptr;
+    SourceId original = 0;
+    DeviceValue device;
+  };
+  void noteDropped(Context &context, const Instruction &site, const Outcomes &outcomes);
   bool concernsDevices(FunctionId function) const { return relevance_[function] == Relevance::Devices; }
 
   // What a fix can name (Homes.cpp).
@@ -261,6 +270,7 @@ private:
   void buildOptimizer(Context &context, const Instruction &instruction);
   void takeTensors(Context &context, const Instruction &instruction, ObjectId optimizer, const Value &list);
   void noteMovedAway(Context &context, const Instruction &instruction, const Value &before, const Value &assigned);
+  void noteDisplaced(Context &context, const Value &before, const Value &assigned);
   void addToOptimizer(Context &context, const Instruction &instruction);
   static void take(State &state, ObjectId optimizer, const std::vector<Value> &lists);
   void optimizerStep(Context &context, const Instruction &instruction);
@@ -332,6 +342,11 @@ private:
   void requireStream(Context &context, const Instruction &launch);
   bool hasOneStream() const;
 
+  /// Of an object that is there already.
+  bool isMethodOf(FunctionId function, facts::ClassId cls) const {
+    const Function &code = program_.functions[function];
+    return cls < program_.classes.size() && code.cls == cls && !code.isConstructor && !code.isStatic;
+  }
   bool movesItsInputs(FunctionId function) const;
   bool sisterMovesInputs(FunctionId method) const;
   Value homeOfInputs(Context &context) const;
@@ -432,7 +447,9 @@ private:
   std::set<std::pair<SymbolId, SymbolId>> apart_; ///< devices between which something was moved: they may differ
   std::set<SourceId> unmovedUsed_;                ///< calls of modules that were told to be where they were made
   std::set<SourceId> told_;                       ///< beginnings of values whose mistake is told there
-  std::set<SourceId> silenced_;                   ///< beginnings of values that were moved in vain: told there
+  std::unordered_map<const Event *, DeviceValue> displaced_; ///< by makings: where what they took the place of was
+  std::unordered_map<const Event *, Dropped> dropped_;       ///< by the stories of the originals
+  std::set<SourceId> silenced_;     ///< beginnings of values that were moved in vain: told there
   std::set<SymbolId> neverOnHost_;  ///< devices of tensors that a kernel gets, or that a check wants on a GPU
   std::set<const Event *> learnt_;  ///< how tensors came to be that optimizers took one by one
   std::set<ObjectId> byDevice_;     ///< lists of which a device said which element is meant

@@ -290,6 +290,11 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
 /// What find(key) gives: a position, some element (the list itself), or nothing known where the key is made of parts
 /// that tell apart what we cannot.
 Value Interpreter::found(const State &state, const Value &list, const Value &key) const {
+  if (key.kind == Value::Device && holdsFunctions(state, list.object)) {
+    Value whose = list; // for where this is
+    whose.device = key.device;
+    return whose;
+  }
   if (key.kind == Value::Object || key.kind == Value::Device || key.kind == Value::Unknown)
     return {};
   std::optional<std::uint32_t> name = keyed(key);
@@ -355,6 +360,10 @@ Outcomes Interpreter::element(Context &context, const Instruction &i) {
     return only(unknown());
   if (index.kind == Value::Device)
     byDevice_.insert(list.object);
+  const DeviceValue whose = list.device.kind == DeviceValue::Unknown ? index.device : list.device;
+  const bool isOpen = list.device.kind != DeviceValue::Unknown || whose.kind == DeviceValue::Symbol;
+  if (isOpen && holdsFunctions(context.state, list.object))
+    return functionsFor(context, list.object, whose);
   if (isContainer(context.state, list.object)) {
     for (const Value &child : childrenAt(context.state, list.object, list.has(Value::kConstant) ? list : index))
       outcomes.push_back({context.state, child});
