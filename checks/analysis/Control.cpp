@@ -162,7 +162,8 @@ void Interpreter::stepControl(Context &context, const Instruction &i) {
     const Value whose = arg(0);
     if (!i.args.empty() && i.args[0].slot != facts::kNone && whose.kind != Value::Null) { // an optional guard for none
       context.state.setCurrentDevice(indexed(whose), frozen(whose));
-      guards_[context.frame.function].insert(i.source);
+      if (i.source) // somebody has written it
+        guards_[context.frame.function].insert(i.source);
     }
     define(context, i.dest, guard);
     return;

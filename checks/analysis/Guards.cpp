@@ -36,7 +36,8 @@ bool choosesGpu(const facts::Program &program, const Function &code) {
         break;
       case Opcode::SetDevice:
       case Opcode::Guard:
-        if (!i.args.empty() && i.args[0].slot != facts::kNone && !isIn(zero, 0) && i.text != "broken")
+        if (!i.args.empty() && i.args[0].slot != facts::kNone && !isIn(zero, 0) && i.text != "broken" &&
+            i.text != "engine")
           return true;
         break;
       case Opcode::Call:
@@ -116,9 +117,10 @@ bool Interpreter::isHandedOn(FunctionId function) const {
 /// part of an operation whose entry is in another file. Where this file makes devices current, it was forgotten.
 bool Interpreter::isPartOfAnother(const Unguarded &launch) const {
   const Function &code = program_.functions[launch.root];
-  const bool guardsHere = !isHandedOn(launch.root) &&
-                          (choosesDevice_ || std::any_of(guards_.begin(), guards_.end(),
-                                                         [](const auto &guard) { return !guard.second.empty(); }));
+  if (!code.isEntry && isHandedOn(launch.root))
+    return true;
+  const bool guardsHere = choosesDevice_ || std::any_of(guards_.begin(), guards_.end(),
+                                                        [](const auto &guard) { return !guard.second.empty(); });
   return !guardsHere && !code.isEntry && code.cls == facts::kNone && !isWholeOperation(launch.root);
 }
 

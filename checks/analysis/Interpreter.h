@@ -324,6 +324,7 @@ private:
   bool isCalledElsewhere(const Unguarded &launch) const;
   void requireReach(Context &context, const Instruction &launch);
   void requireGuard(Context &context, const Instruction &instruction, const std::string &what);
+  std::optional<Instruction> directedByCaller(Context &context, const Instruction &copy);
   void madeBeforeGuard(Context &context, const Instruction &instruction, const Value &pointer);
 
   // Streams (Streams.cpp).

@@ -1,6 +1,7 @@
 // Where execution starts: main and what Python calls; functions nobody in sight calls; and each class whose
 // methods nobody in sight drives: its constructors, then its methods in any order.
 #include "Code.h"
+#include "GuardPlaces.h"
 #include "Reenactment.h"
 
 #include <algorithm>
@@ -94,9 +95,11 @@ std::vector<State> Interpreter::runWithSymbolicArguments(FunctionId function, co
   for (Slot slot = 0; slot < code.paramCount; ++slot) {
     const facts::SlotInfo &parameter = code.slots[slot];
     std::string key = code.name + "#" + std::to_string(function) + "(" + std::to_string(slot) + ")";
-    bool isSelf = slot == 0 && self;
+    const bool isSelf = slot == 0 && self;
+    // What is in an object that nobody saw being made, its own methods have put there, not who calls one.
+    const bool isOwner = slot == 0 && code.cls != facts::kNone && !code.isStatic && !program_.isLambda(code);
     entry.set(field(frame.id, slot),
-              isSelf ? objectValue(self) : symbolic(entry, parameter, key, parameter.name, true));
+              isSelf ? objectValue(self) : symbolic(entry, parameter, key, parameter.name, !isOwner));
   }
   if (code.isGuarded)
     entry.setCurrentDevice({DeviceValue::Cuda, -1, symbols_.intern("device of the node", Symbol::Plain)});
@@ -484,10 +487,20 @@ Result Interpreter::finish() {
   std::set<const Found *> unneeded, undecided;
   for (const Unguarded &launch : unguarded_) {
     Found &found = found_[launch.finding];
+    const SourceId use = found.finding.at;
     for (SourceId guard : guards_[launch.function]) {
-      found.finding.notes.push_back({Event::Guarded, guard, 0, {}});
       found.finding.fix.kind = Fix::MoveGuard;
       found.finding.fix.sisters.push_back(guard);
+      const Lapse lapse = lapseOf(program_.functions[launch.function], guard, use);
+      if (lapse == Lapse::Scope || found.finding.at != use) {
+        found.finding.notes.push_back({Event::Guarded, guard, 0, {}});
+        continue;
+      }
+      // It is the guard that is wrong, not what it was meant for.
+      found.finding.notes.insert(found.finding.notes.begin(), {Event::Computed, use, 0, {}});
+      found.finding.detail = found.finding.variant;
+      found.finding.variant = lapse == Lapse::Temporary ? "temporary" : "one-way";
+      found.finding.at = found.finding.fix.at = guard;
     }
     found.finding.calledElsewhere = isCalledElsewhere(launch) ? launch.root : facts::kNone;
     if (oneGpu)
@@ -496,7 +509,7 @@ Result Interpreter::finish() {
       undecided.insert(&found);
   }
   for (const Found &found : found_) {
-    const bool isKept = found.finding.check == Check::PinnedIndex && found.finding.variant == "kept";
+    const bool isKept = found.finding.check == Check::PinnedIndex && found.finding.variant.rfind("kept", 0) == 0;
     const bool isRoots =
         found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule || isKept;
     if (isRoots && !(found.proviso.made && filledOnHost_.count(found.proviso.made)))

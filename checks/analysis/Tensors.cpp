@@ -3,6 +3,7 @@
 #include "Attribution.h"
 #include "Code.h"
 #include "Interpreter.h"
+#include "Upkeep.h"
 
 #include <algorithm>
 #include <set>
@@ -127,8 +128,18 @@ void Interpreter::stepTensor(Context &context, const Instruction &i) {
 }
 
 bool Interpreter::writtenHere(Context &context, const Value &device) const {
-  return device.has(Value::kLiteral) && device.trail &&
-         (device.trail->function == context.frame.function || program_.isGlobalInit(device.trail->function));
+  if (!device.has(Value::kLiteral) || !device.trail)
+    return false;
+  const FunctionId writer = device.trail->function;
+  if (writer == context.frame.function || program_.isGlobalInit(writer))
+    return true;
+  // What Python calls gets tensors of any GPU, whatever number a helper names.
+  for (const Frame *frame = &context.frame; frame; frame = frame->caller)
+    if (frame->function == writer)
+      return false;
+  const Frame &root = outermost(context.frame);
+  return device.device.index >= 0 && root.code->isEntry && !root.code->isMain() &&
+         handsOutDevices(program_.functions[writer]);
 }
 
 Value Interpreter::moveTensor(Context &context, const Instruction &i) {

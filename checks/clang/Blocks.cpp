@@ -152,6 +152,11 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
         condition = kNone;
       if (isUnknown(condition) || facts_.slots[condition].type != facts::Type::Bool)
         condition = kNone;
+      if (!isLoop && condition == kNone && compared &&
+          compared->isRelationalOp()) { // of sizes: they say nothing of devices
+        condition = newSlot(facts::Type::Bool);
+        emit(Opcode::Compare, condition, {}, test, compared->getOpcodeStr());
+      }
       if (!isLoop)
         condition = partOfWhole(test, condition);
     }

@@ -190,12 +190,67 @@ Slot FunctionLowering::callForward(const CallSite &site, const CXXMethodDecl *fo
   std::vector<std::uint32_t> targets = unit_.targets(forward, false);
   if (targets.empty() || site.args.size() + 1 > forward->getNumParams())
     return callUnknown(site);
-  Operands args(1); // the context
+  const Slot context = newSlot(forward->getParamDecl(0)->getType(), "", 0);
+  facts_.slots[context].reference = false;
+  emit(Opcode::Object, context, {}, site.expr);
+  const Slot byKey = newSlot(facts::Type::List);
+  facts_.slots[byKey].element = facts::Type::Tensor;
+  emit(Opcode::List, byKey, {}, nullptr);
+  assign(field(context, "saved_data", facts::Type::List, nullptr), operand(byKey, nullptr), nullptr);
+  Operands args{operand(context, nullptr)};
   for (const Expr *argument : site.args)
     args.push_back(operand(argument));
   Slot dest = newSlot(forward->getReturnType(), "", 0);
   emit(Opcode::Call, dest, std::move(args), site.expr).targets = std::move(targets);
+  callBackward(site, forward, context, dest);
   return dest;
+}
+
+/// What autograd's engine does later, or never: it makes the device of the output current, and runs the backward with
+/// what the forward has saved and with gradients that are where the outputs are. Nobody has written that call.
+void FunctionLowering::callBackward(const CallSite &site, const CXXMethodDecl *forward, Slot context, Slot output) {
+  const CXXMethodDecl *backward = nullptr;
+  for (const CXXMethodDecl *method : forward->getParent()->methods())
+    if (method->isStatic() && method->getIdentifier() && method->getName() == "backward")
+      backward = method;
+  if (!backward || backward->getNumParams() != 2)
+    return;
+  std::vector<std::uint32_t> targets = unit_.targets(backward, false);
+  if (targets.empty())
+    return;
+  const facts::BlockId from = current_, later = newBlock(), after = newBlock();
+  facts::Terminator &split = facts_.blocks[from].end;
+  split.kind = facts::Terminator::Any;
+  split.successors = {later, after};
+  split.source = unit_.source(site.expr, owner_);
+  current_ = later;
+  const Slot onDevice = newSlot(facts::Type::Guard);
+  emit(Opcode::Guard, onDevice, {operand(output, nullptr)}, nullptr, "engine");
+  Slot gradients = output;
+  if (facts_.slots[output].type == facts::Type::Tensor) {
+    gradients = newSlot(backward->getParamDecl(1)->getType(), "", 0);
+    emit(Opcode::List, gradients, {operand(output, nullptr)}, site.expr);
+  }
+  const Slot result = newSlot(backward->getReturnType(), "", 0);
+  emit(Opcode::Call, result, {operand(context, nullptr), operand(gradients, nullptr)}, nullptr).targets =
+      std::move(targets);
+  emit(Opcode::End, kNone, {operand(onDevice, nullptr)}, nullptr);
+  facts_.blocks[current_].end.kind = facts::Terminator::Jump;
+  facts_.blocks[current_].end.successors = {after};
+  current_ = after;
+}
+
+/// `context->save_for_backward({x, y})`, `context->get_saved_variables()`
+Slot FunctionLowering::savedForBackward(const CallSite &site, bool isSaved) {
+  const Slot context = value(site.object);
+  const QualType type = isSaved ? site.paramType(0) : site.expr->getType();
+  Operand tensors = isSaved ? operand(site.arg(0)) : Operand();
+  if (context == kNone)
+    return isSaved ? kNone : unknown(site.expr);
+  const Slot saved = field(context, "saved variables", type, site.expr);
+  if (isSaved && tensors.slot != kNone)
+    assign(saved, std::move(tensors), site.expr);
+  return isSaved ? kNone : saved;
 }
 
 /// A module's forward that is declared here and written in another file. It reads its tensors, as they all do.
@@ -396,6 +451,14 @@ void FunctionLowering::guessBody(const CallSite &site, facts::FunctionId declare
       launched = &use.kernel;
       continue;
     }
+    if (type == facts::Type::Record && use.member.empty() && used.slot != kNone) { // as it is, all that is in it
+      const Slot block = newSlot(argument->getType(), "", 0);
+      facts_.slots[block].reference = false;
+      guess(Opcode::Copy, block, {used}, argument, "", 0);
+      guess(Opcode::DeviceUse, kNone, {operand(block, argument)}, site.expr, use.kernel, guarded);
+      launched = &use.kernel;
+      continue;
+    }
     if (type == facts::Type::Record && !use.member.empty() && use.member.find('.') == std::string::npos)
       used.slot = field(used.slot, use.member, facts::Type::Tensor, argument);
     else if (type != facts::Type::Tensor || !use.member.empty())
@@ -444,6 +507,10 @@ void FunctionLowering::boundBy(const Stmt *argument, llvm::SmallVectorImpl<const
     found.push_back(body->getCallOperator());
     return;
   }
+  // What a function of the user's makes of another is bound, not that one itself: it may call it under a guard.
+  if (const auto *call = dyn_cast<CallExpr>(argument);
+      call && call->getDirectCallee() && unit_.names().isUser(call->getDirectCallee()))
+    return;
   if (const auto *ref = dyn_cast<DeclRefExpr>(argument))
     if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()); function && unit_.names().isUser(function))
       found.push_back(function);

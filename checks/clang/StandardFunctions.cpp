@@ -54,6 +54,8 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
   }
   if ((name.path == "apply" || name.path == "invoke") && applyCallable(site, slot))
     return true;
+  if (name.path == "call_once" && callOnce(site))
+    return true;
   if (name.path == "tie")
     return true; // assigned to elsewhere, part by part
   if (name.path == "make_shared" || name.path == "make_unique") {
@@ -103,6 +105,35 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     invokeCallbacks(site);
     slot = unknown(expr);
   }
+  return true;
+}
+
+/// `std::call_once(flag, f)` with a flag that outlives the function: who comes later finds what f has left.
+bool FunctionLowering::callOnce(const CallSite &site) {
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(site.arg(0)));
+  const auto *flag = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  if (!flag || !flag->hasGlobalStorage())
+    return false;
+  const std::string name = "call of " + globalName(flag);
+  const std::uint32_t flags = flag->isStaticLocal() || !flag->isExternallyVisible() ? facts::kOwnName : 0u;
+  const Slot isCalled = newSlot(facts::Type::Bool);
+  emit(Opcode::IsMade, isCalled, {}, site.expr, name).flags = flags;
+  const facts::BlockId from = current_, first = newBlock(), after = newBlock();
+  facts::Terminator &split = facts_.blocks[from].end;
+  split.kind = facts::Terminator::Branch;
+  split.slot = isCalled;
+  split.successors = {after, first};
+  split.source = unit_.source(site.expr, owner_);
+  current_ = first;
+  const Slot place = newSlot(facts::Type::Bool), done = newSlot(facts::Type::Bool);
+  facts_.slots[place].reference = true;
+  emit(Opcode::Global, place, {}, nullptr, name).flags = flags;
+  emit(Opcode::Const, done, {}, nullptr).number = 1;
+  assign(place, operand(done, nullptr), nullptr);
+  invokeCallbacks(site);
+  facts_.blocks[current_].end.kind = facts::Terminator::Jump;
+  facts_.blocks[current_].end.successors = {after};
+  current_ = after;
   return true;
 }
 
