@@ -1,5 +1,6 @@
 #include "Attribution.h"
 #include "Devices.h"
+#include "GuardPlaces.h"
 #include "Homes.h"
 #include "Modules.h"
 #include "Reenactment.h"
@@ -72,7 +73,12 @@ std::vector<Climb> Attribution::climbs(const Event *story, const Participant &ot
     if (event->kind == Event::Computed)
       placed = event;
   std::vector<Climb> calls;
-  for (const Frame *frame = &context_.frame; frame->caller && frame->arguments && frame->site; frame = frame->caller) {
+  auto isWritten = [](const Instruction &call) { // as against what autograd's engine calls
+    return call.source ||
+           std::any_of(call.args.begin(), call.args.end(), [](const Operand &o) { return o.source != 0; });
+  };
+  for (const Frame *frame = &context_.frame;
+       frame->caller && frame->arguments && frame->site && isWritten(*frame->site); frame = frame->caller) {
     // A constructor or a call by value has its operands in other places than its parameters.
     const std::vector<Operand> &written = frame->site->args;
     const bool isAsWritten = written.size() == frame->arguments->size();
@@ -266,7 +272,24 @@ void Attribution::deadMove(const Participant &copy) {
   report(finding, i_.source, 0);
 }
 
-void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::string &what, SourceId at) {
+/// The first parameter that may be a tensor of a caller's, wherever that is.
+static Slot tensorAmong(const Frame &frame) {
+  Slot slot = frame.code->cls != facts::kNone && !frame.code->isStatic;
+  while (slot < frame.code->paramCount && frame.code->slots[slot].type != facts::Type::Tensor)
+    ++slot;
+  return slot;
+}
+
+void Attribution::missingGuard(const Frame &nearest, Slot given, const std::string &what, SourceId at) {
+  // Who has a guard meant it for what is launched further in, too.
+  const Frame *told = &nearest;
+  Slot tensor = given;
+  for (const Frame *frame = nearest.caller; frame && !at; frame = frame->caller)
+    if (const Slot own = tensorAmong(*frame); own < frame->code->paramCount && hasGuard(*frame->code)) {
+      told = frame;
+      tensor = own;
+    }
+  const Frame &entry = *told;
   scene_ = [&](Reenactment &play) { play.missingGuard(i_, entry.code->slots[tensor].source, what); };
   Finding finding;
   finding.check = Check::MissingGuard;
@@ -282,10 +305,10 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
   // One guard at the entry mends all that it calls.
   const std::size_t found = context_.report.count();
   // Whose tensor is read on the host, or merely stands near, has nothing to do with the current device.
-  std::vector<Value> given;
-  flatten(context_.state, context_.state.get(field(entry.id, tensor)), given);
+  std::vector<Value> tensors;
+  flatten(context_.state, context_.state.get(field(nearest.id, given)), tensors);
   SymbolId whose = 0;
-  for (const Value &value : given)
+  for (const Value &value : tensors)
     if (SymbolId symbol = deviceOf(context_.state, value).symbol; symbol && !whose)
       whose = symbol;
   report(finding, root.code->source ? root.code->source : i_.source, kOfGuards, whose);

@@ -5,6 +5,7 @@
 #include "Homes.h"
 #include "Modules.h"
 #include "Reenactment.h"
+#include "Upkeep.h"
 #include "Values.h"
 
 #include <algorithm>
@@ -427,6 +428,10 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     }
     if (callersTensor && !isKept && context_.program().isWrittenForCuda)
       return false;
+    const bool isMemory = isKept && how->kind == Event::Allocated;
+    for (const Frame *frame = &context_.frame; frame && isMemory; frame = frame->caller)
+      if (isSkippedUnseen(context_.program(), frame->function, how->function, how->at))
+        return false;
     finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
     proviso_.onHost = relation.when && !relation.whenCuda && relation.index < 0 ? relation.when : 0;
     if (finding.check == Check::PinnedIndex) {
@@ -437,21 +442,25 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       finding.fix.homes = homes(context_.evidence, context_.state, &context_.frame, how->function, other.device);
       // The literal itself, where it stands in the same function as what it was used for.
       for (const Event *event = how; event; event = event->previous)
-        if (event->kind == Event::Chosen && event->function == how->function && event->at) {
+        if (event->kind == Event::Chosen && event->at &&
+            (event->function == how->function || handsOutDevices(context_.program().functions[event->function]))) {
           finding.at = event->at;
           break;
         }
       finding.fix.at = how->target ? how->target : finding.at;
     }
     if (isKept) { // what was kept is brought to each caller, where it is used
-      finding.variant = "kept";
+      finding.variant = isMemory ? "kept-memory" : "kept";
       finding.when = When::IfAnotherGpu;
       finding.at = how->at;
       bringTogether(finding, culprit, other);
     }
+    if (isMemory)
+      finding.fix = {};
     if (finding.check == Check::PinnedIndex) {
-      finding.subject = how->subject ? how->subject : finding.subject;
-      tell(finding, {other.value.trail}); // the literal says the rest
+      finding.subject = how->subject && !isMemory ? how->subject : finding.subject;
+      if (!isMemory)
+        tell(finding, {other.value.trail}); // the literal says the rest
     } else {
       bringTogether(finding, culprit, other);
       tell(finding, {culprit.value.trail, other.value.trail});

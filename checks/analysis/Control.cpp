@@ -169,7 +169,8 @@ void stepControl(Context &context, const Instruction &i) {
     const Value whose = arg(0);
     if (!i.args.empty() && i.args[0].slot != facts::kNone && whose.kind != Value::Null) { // an optional guard for none
       context.state.setCurrentDevice(indexed(whose), frozen(whose));
-      context.evidence.noteGuard(context.frame.function, i.source);
+      if (i.source) // somebody has written it
+        context.evidence.noteGuard(context.frame.function, i.source);
     }
     define(context, i.dest, guard);
     return;

@@ -75,6 +75,13 @@ void stepDevice(Context &context, const Instruction &i) {
   case Opcode::DeviceMake: {
     made = arg(0);
     Value given = arg(1), index = given;
+    if (const DeviceValue type = made.kind == Value::Device ? context.state.resolve(made.device) : DeviceValue();
+        made.device.kind == DeviceValue::Symbol && type.kind == DeviceValue::Cuda &&
+        given.has(Value::kConstant)) { // the kind of a tensor's device, not its number
+      made.device = type;
+      made.device.symbol = 0;
+      made.set(Value::kLiteral);
+    }
     if (made.kind != Value::Device || made.device.kind != DeviceValue::Cuda)
       break;
     if (index.kind == Value::Int && index.has(Value::kConstant) &&
@@ -268,6 +275,34 @@ void stepCondition(Context &context, const Instruction &i) {
     made.set(Value::kConstant);
     made.number = truth;
   };
+  /// Where one is known and the other is not, the answer says where that is.
+  auto compareDevices = [&](Value a, Value b) {
+    DeviceValue da = context.state.resolve(deviceOf(context.state, a)),
+                db = context.state.resolve(deviceOf(context.state, b));
+    Relation relation = relate(context.state, da, db);
+    const Event *fallback = db.known() ? madeByDefault(b) : madeByDefault(a);
+    if (relation.kind == Relation::Same) {
+      constant(true);
+    } else if (fallback && !(da.known() && db.known())) {
+      made.trail = fallback;
+      made.device = da.known() ? db : da;
+      made.set(Value::kSameTest);
+    } else if (relation.kind == Relation::Different && !relation.when) {
+      constant(false);
+    } else if (da.kind == DeviceValue::Symbol || db.kind == DeviceValue::Symbol) {
+      if (da.kind != DeviceValue::Symbol)
+        std::swap(da, db);
+      made.symbol = da.symbol;
+      made.device = db;
+      made.set(Value::kSameTest);
+    } else if (da.kind == DeviceValue::Cuda && db.kind == DeviceValue::Cuda && (da.symbol || db.symbol)) {
+      if (!da.symbol) // both on a GPU: which one, somebody has chosen
+        std::swap(da, db);
+      made.symbol = da.symbol;
+      made.device = db;
+      made.set(Value::kSameTest);
+    }
+  };
   switch (i.opcode) {
   case Opcode::IsCuda:
   case Opcode::IsCpu: {
@@ -303,35 +338,9 @@ void stepCondition(Context &context, const Instruction &i) {
     }
     break;
   }
-  case Opcode::SameDevice: {
-    Value a = arg(0), b = arg(1);
-    DeviceValue da = context.state.resolve(deviceOf(context.state, a)),
-                db = context.state.resolve(deviceOf(context.state, b));
-    Relation relation = relate(context.state, da, db);
-    const Event *fallback = db.known() ? madeByDefault(b) : madeByDefault(a);
-    if (relation.kind == Relation::Same) {
-      constant(true);
-    } else if (fallback && !(da.known() && db.known())) {
-      made.trail = fallback;
-      made.device = da.known() ? db : da;
-      made.set(Value::kSameTest);
-    } else if (relation.kind == Relation::Different && !relation.when) {
-      constant(false);
-    } else if (da.kind == DeviceValue::Symbol || db.kind == DeviceValue::Symbol) {
-      if (da.kind != DeviceValue::Symbol)
-        std::swap(da, db);
-      made.symbol = da.symbol;
-      made.device = db;
-      made.set(Value::kSameTest);
-    } else if (da.kind == DeviceValue::Cuda && db.kind == DeviceValue::Cuda && (da.symbol || db.symbol)) {
-      if (!da.symbol) // both on a GPU: which one, somebody has chosen
-        std::swap(da, db);
-      made.symbol = da.symbol;
-      made.device = db;
-      made.set(Value::kSameTest);
-    }
+  case Opcode::SameDevice:
+    compareDevices(arg(0), arg(1));
     break;
-  }
   case Opcode::Available:
     made.symbol = Symbols::kAvailable;
     break;
@@ -386,8 +395,14 @@ void stepCondition(Context &context, const Instruction &i) {
     if (a.kind == Value::Device && b.kind == Value::Device && (i.text == "!=" || i.text == "==")) {
       if (b.device.symbol == currentAtFirst(context.state))
         std::swap(a, b);
-      if (a.device.symbol != currentAtFirst(context.state))
+      if (a.device.symbol != currentAtFirst(context.state)) { // numbers of GPUs
+        compareDevices(a, b);
+        if (i.text == "!=" && made.has(Value::kConstant))
+          made.number = !made.number;
+        else
+          made.set(Value::kNegated, i.text == "!=");
         break;
+      }
       made.symbol = a.device.symbol;
       made.device = b.device;
       made.set(Value::kSameTest);

@@ -16,10 +16,11 @@ bool Report::isCalledElsewhere(const Unguarded &launch) const {
 /// part of an operation whose entry is in another file. Where this file makes devices current, it was forgotten.
 bool Report::isPartOfAnother(const Unguarded &launch) const {
   const Function &code = program_.functions[launch.root];
+  if (!code.isEntry && program_.isHandedOn(launch.root))
+    return true;
   const bool guardsHere =
-      !program_.isHandedOn(launch.root) &&
-      (evidence_.choosesDevice_ || std::any_of(evidence_.guards_.begin(), evidence_.guards_.end(),
-                                               [](const auto &guard) { return !guard.second.empty(); }));
+      evidence_.choosesDevice_ || std::any_of(evidence_.guards_.begin(), evidence_.guards_.end(),
+                                              [](const auto &guard) { return !guard.second.empty(); });
   return !guardsHere && !code.isEntry && code.cls == facts::kNone && !program_.isWholeOperation(launch.root);
 }
 

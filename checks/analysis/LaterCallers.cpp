@@ -24,12 +24,16 @@ std::optional<State> Roots::afterFirstCall(const State &exit) {
           return;
         const SymbolId symbol = value.device.symbol;
         const bool isCallers = symbol && universe_.symbols[symbol].kind == Symbol::FromCaller;
-        if (value.kind == Value::Tensor && !value.object && isCallers && value.trail) {
+        const bool isMemory = (value.kind == Value::Tensor && !value.object) || value.kind == Value::Pointer;
+        if (isMemory && isCallers && value.trail) {
           callers.insert(symbol);
           value.device = DeviceValue::cuda(0);
           value.set(Value::kLiteral);
           value.trail = universe_.events.intern({Event::Kept, value.trail->at, value.trail->subject, 0, value.device,
                                                  value.trail, value.trail->function, 0});
+          kept.set(place(object, part, index), value);
+        } else if (value.kind == Value::Device && isCallers) { // noted beside it, for the later ones to compare
+          value.device = DeviceValue::cuda(0);
           kept.set(place(object, part, index), value);
         } else if (value.kind == Value::Object) {
           open.push_back(value.object);

@@ -29,6 +29,33 @@ static bool wasAsked(const State &state, const Value &pointer) {
   return false;
 }
 
+/// A copy whose direction the caller has chosen: as what it is then, and as that call, with what is written there.
+static std::optional<Instruction> directedByCaller(Context &context, const Instruction &copy) {
+  static constexpr const char *kinds[] = {"host-to-host", "host-to-device", "device-to-host", "device-to-device",
+                                          "default"};
+  const Value kind = copy.args.size() > 2 ? value(context, copy.args[2]) : Value{};
+  if (kind.kind != Value::Int || !kind.has(Value::kConstant) || kind.number < 0 || kind.number >= 5)
+    return std::nullopt;
+  Instruction chosen = copy;
+  chosen.text = kinds[kind.number];
+  std::vector<Slot> slots;
+  for (const Operand &operand : copy.args)
+    slots.push_back(operand.slot);
+  for (const Frame *frame = &context.frame;
+       frame->caller && frame->site && frame->site->opcode == Opcode::Call && slots[2] < frame->code->paramCount;
+       frame = frame->caller) {
+    chosen.source = frame->site->source;
+    for (std::size_t n = 0; n < slots.size(); ++n)
+      if (slots[n] < frame->code->paramCount && slots[n] < frame->site->args.size()) {
+        chosen.args[n].source = frame->site->args[slots[n]].source;
+        slots[n] = frame->site->args[slots[n]].slot;
+      } else {
+        slots[n] = facts::kNone;
+      }
+  }
+  return chosen;
+}
+
 void stepMemory(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   switch (i.opcode) {
@@ -134,6 +161,8 @@ void stepMemory(Context &context, const Instruction &i) {
   case Opcode::Memcpy: {
     if (i.args.size() < 2)
       return;
+    if (std::optional<Instruction> chosen = i.text == "unknown" ? directedByCaller(context, i) : std::nullopt)
+      return stepMemory(context, *chosen);
     bool toDevice = i.text == "host-to-device" || i.text == "device-to-device";
     bool fromDevice = i.text == "device-to-host" || i.text == "device-to-device";
     if (i.text != "default" && i.text != "unknown") {

@@ -145,6 +145,17 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     for (const Frame *frame = &context_.frame; frame && isHostFilled && !call && !onStack(how->function);
          frame = frame->caller)
       call = context_.program().onlyCall(frame->function, how->function);
+    if (isHostFilled && !call && taken && onStack(taken->function)) {
+      // The host fills it: it is its memory that must not go to the device.
+      finding.variant = "host-pointer";
+      finding.at = taken->at == operand.source ? i_.source : taken->at;
+      finding.subject = taken->subject;
+      finding.notes.clear();
+      tell(finding, {pointer.trail});
+      if (finding.at != i_.source)
+        usedHere(finding, operand.source);
+      finding.fix = {};
+    }
     if (call) {
       finding.variant = "default-result";
       finding.notes.insert(finding.notes.begin(), {Event::CreatedByDefault, how->at, how->subject, {}});
@@ -157,7 +168,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   }
   if (!how || how->at != operand.source)
     tell(finding, {pointer.trail});
-  if (i_.opcode == Opcode::FromBlob || i_.opcode == Opcode::Memcpy) {
+  const bool isOwnCopy = i_.opcode == Opcode::Memcpy && i_.args.size() == 2; // as against one that a helper makes
+  if (i_.opcode == Opcode::FromBlob || isOwnCopy) {
     finding.fix.kind = i_.opcode == Opcode::Memcpy ? Fix::MemcpyKind : Fix::BlobOptions;
     finding.fix.at = i_.source;
     if (i_.opcode == Opcode::Memcpy)

@@ -142,7 +142,8 @@ bool choosesGpu(const ProgramIndex &program, const Function &code) {
         break;
       case Opcode::SetDevice:
       case Opcode::Guard:
-        if (!i.args.empty() && i.args[0].slot != facts::kNone && !isIn(zero, 0) && i.text != "broken")
+        if (!i.args.empty() && i.args[0].slot != facts::kNone && !isIn(zero, 0) && i.text != "broken" &&
+            i.text != "engine")
           return true;
         break;
       case Opcode::Call:

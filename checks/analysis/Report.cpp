@@ -1,5 +1,7 @@
 #include "Report.h"
 
+#include "GuardPlaces.h"
+
 #include "Reenactment.h"
 
 #include <algorithm>
@@ -88,10 +90,20 @@ Result Report::finish() {
   std::set<const Found *> unneeded, undecided;
   for (const Unguarded &launch : unguarded_) {
     Found &found = found_[launch.finding];
+    const SourceId use = found.finding.at;
     for (SourceId guard : evidence_.guards_[launch.function]) {
-      found.finding.notes.push_back({Event::Guarded, guard, 0, {}});
       found.finding.fix.kind = Fix::MoveGuard;
       found.finding.fix.sisters.push_back(guard);
+      const Lapse lapse = lapseOf(program_.functions[launch.function], guard, use);
+      if (lapse == Lapse::Scope || found.finding.at != use) {
+        found.finding.notes.push_back({Event::Guarded, guard, 0, {}});
+        continue;
+      }
+      // It is the guard that is wrong, not what it was meant for.
+      found.finding.notes.insert(found.finding.notes.begin(), {Event::Computed, use, 0, {}});
+      found.finding.detail = found.finding.variant;
+      found.finding.variant = lapse == Lapse::Temporary ? "temporary" : "one-way";
+      found.finding.at = found.finding.fix.at = guard;
     }
     found.finding.calledElsewhere = isCalledElsewhere(launch) ? launch.root : facts::kNone;
     if (oneGpu)
@@ -100,7 +112,7 @@ Result Report::finish() {
       undecided.insert(&found);
   }
   for (const Found &found : found_) {
-    const bool isKept = found.finding.check == Check::PinnedIndex && found.finding.variant == "kept";
+    const bool isKept = found.finding.check == Check::PinnedIndex && found.finding.variant.rfind("kept", 0) == 0;
     const bool isRoots =
         found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule || isKept;
     if (isRoots && !(found.proviso.made && evidence_.filledOnHost.has(found.proviso.made)))

@@ -87,9 +87,11 @@ std::vector<State> Roots::runWithSymbolicArguments(FunctionId function, const St
   for (Slot slot = 0; slot < code.paramCount; ++slot) {
     const facts::SlotInfo &parameter = code.slots[slot];
     std::string key = code.name + "#" + std::to_string(function) + "(" + std::to_string(slot) + ")";
-    bool isSelf = slot == 0 && self;
+    const bool isSelf = slot == 0 && self;
+    // What is in an object that nobody saw being made, its own methods have put there, not who calls one.
+    const bool isOwner = slot == 0 && code.cls != facts::kNone && !code.isStatic && !program_.isLambda(code);
     entry.set(field(frame.id, slot),
-              isSelf ? objectValue(self) : symbolic(entry, parameter, key, parameter.name, true));
+              isSelf ? objectValue(self) : symbolic(entry, parameter, key, parameter.name, !isOwner));
   }
   if (code.isGuarded)
     entry.setCurrentDevice({DeviceValue::Cuda, -1, universe_.symbols.intern("device of the node", Symbol::Plain)});

@@ -5,6 +5,7 @@
 #include "Control.h"
 #include "Devices.h"
 #include "Memory.h"
+#include "Upkeep.h"
 #include "Values.h"
 
 #include <algorithm>
@@ -133,8 +134,18 @@ void stepTensor(Context &context, const Instruction &i) {
 }
 
 bool writtenHere(Context &context, const Value &device) {
-  return device.has(Value::kLiteral) && device.trail &&
-         (device.trail->function == context.frame.function || context.program().isGlobalInit(device.trail->function));
+  if (!device.has(Value::kLiteral) || !device.trail)
+    return false;
+  const FunctionId writer = device.trail->function;
+  if (writer == context.frame.function || context.program().isGlobalInit(writer))
+    return true;
+  // What Python calls gets tensors of any GPU, whatever number a helper names.
+  for (const Frame *frame = &context.frame; frame; frame = frame->caller)
+    if (frame->function == writer)
+      return false;
+  const Frame &root = outermost(context.frame);
+  return device.device.index >= 0 && root.code->isEntry && !root.code->isMain() &&
+         handsOutDevices(context.program().functions[writer]);
 }
 
 static Value moveTensor(Context &context, const Instruction &i) {

@@ -152,6 +152,11 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
         condition = kNone;
       if (facts_.isUnknown(condition) || facts_.slot(condition).type != facts::Type::Bool)
         condition = kNone;
+      if (!isLoop && condition == kNone && compared &&
+          compared->isRelationalOp()) { // of sizes: they say nothing of devices
+        condition = facts_.newSlot(facts::Type::Bool);
+        facts_.emit(Opcode::Compare, condition, {}, test, compared->getOpcodeStr());
+      }
       if (!isLoop)
         condition = partOfWhole(test, condition);
     }

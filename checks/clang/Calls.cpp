@@ -188,12 +188,68 @@ Slot FunctionLowering::callForward(const CallSite &site, const CXXMethodDecl *fo
   std::vector<std::uint32_t> targets = unit_.targets(forward, false);
   if (targets.empty() || site.args.size() + 1 > forward->getNumParams())
     return callUnknown(site);
-  Operands args(1); // the context
+  const Slot context = facts_.newSlot(forward->getParamDecl(0)->getType(), "", 0);
+  facts_.slot(context).reference = false;
+  facts_.emit(Opcode::Object, context, {}, site.expr);
+  const Slot byKey = facts_.newSlot(facts::Type::List);
+  facts_.slot(byKey).element = facts::Type::Tensor;
+  facts_.emit(Opcode::List, byKey, {}, nullptr);
+  facts_.assign(facts_.field(context, "saved_data", facts::Type::List, nullptr), facts_.operand(byKey, nullptr),
+                nullptr);
+  Operands args{facts_.operand(context, nullptr)};
   for (const Expr *argument : site.args)
     args.push_back(operand(argument));
   Slot dest = facts_.newSlot(forward->getReturnType(), "", 0);
   facts_.emit(Opcode::Call, dest, std::move(args), site.expr).targets = std::move(targets);
+  callBackward(site, forward, context, dest);
   return dest;
+}
+
+/// What autograd's engine does later, or never: it makes the device of the output current, and runs the backward with
+/// what the forward has saved and with gradients that are where the outputs are. Nobody has written that call.
+void FunctionLowering::callBackward(const CallSite &site, const CXXMethodDecl *forward, Slot context, Slot output) {
+  const CXXMethodDecl *backward = nullptr;
+  for (const CXXMethodDecl *method : forward->getParent()->methods())
+    if (method->isStatic() && method->getIdentifier() && method->getName() == "backward")
+      backward = method;
+  if (!backward || backward->getNumParams() != 2)
+    return;
+  std::vector<std::uint32_t> targets = unit_.targets(backward, false);
+  if (targets.empty())
+    return;
+  const facts::BlockId from = facts_.current(), later = facts_.newBlock(), after = facts_.newBlock();
+  facts::Terminator &split = facts_.end(from);
+  split.kind = facts::Terminator::Any;
+  split.successors = {later, after};
+  split.source = facts_.source(site.expr);
+  facts_.enter(later);
+  const Slot onDevice = facts_.newSlot(facts::Type::Guard);
+  facts_.emit(Opcode::Guard, onDevice, {facts_.operand(output, nullptr)}, nullptr, "engine");
+  Slot gradients = output;
+  if (facts_.slot(output).type == facts::Type::Tensor) {
+    gradients = facts_.newSlot(backward->getParamDecl(1)->getType(), "", 0);
+    facts_.emit(Opcode::List, gradients, {facts_.operand(output, nullptr)}, site.expr);
+  }
+  const Slot result = facts_.newSlot(backward->getReturnType(), "", 0);
+  facts_.emit(Opcode::Call, result, {facts_.operand(context, nullptr), facts_.operand(gradients, nullptr)}, nullptr)
+      .targets = std::move(targets);
+  facts_.emit(Opcode::End, kNone, {facts_.operand(onDevice, nullptr)}, nullptr);
+  facts_.end().kind = facts::Terminator::Jump;
+  facts_.end().successors = {after};
+  facts_.enter(after);
+}
+
+/// `context->save_for_backward({x, y})`, `context->get_saved_variables()`
+Slot FunctionLowering::savedForBackward(const CallSite &site, bool isSaved) {
+  const Slot context = value(site.object);
+  const QualType type = isSaved ? site.paramType(0) : site.expr->getType();
+  Operand tensors = isSaved ? operand(site.arg(0)) : Operand();
+  if (context == kNone)
+    return isSaved ? kNone : facts_.unknown(site.expr);
+  const Slot saved = facts_.field(context, "saved variables", type, site.expr);
+  if (isSaved && tensors.slot != kNone)
+    facts_.assign(saved, std::move(tensors), site.expr);
+  return isSaved ? kNone : saved;
 }
 
 /// A module's forward that is declared here and written in another file. It reads its tensors, as they all do.
@@ -394,6 +450,14 @@ void FunctionLowering::guessBody(const CallSite &site, facts::FunctionId declare
       launched = &use.kernel;
       continue;
     }
+    if (type == facts::Type::Record && use.member.empty() && used.slot != kNone) { // as it is, all that is in it
+      const Slot block = facts_.newSlot(argument->getType(), "", 0);
+      facts_.slot(block).reference = false;
+      guess(Opcode::Copy, block, {used}, argument, "", 0);
+      guess(Opcode::DeviceUse, kNone, {facts_.operand(block, argument)}, site.expr, use.kernel, guarded);
+      launched = &use.kernel;
+      continue;
+    }
     if (type == facts::Type::Record && !use.member.empty() && use.member.find('.') == std::string::npos)
       used.slot = facts_.field(used.slot, use.member, facts::Type::Tensor, argument);
     else if (type != facts::Type::Tensor || !use.member.empty())
@@ -443,6 +507,10 @@ void FunctionLowering::boundBy(const Stmt *argument, llvm::SmallVectorImpl<const
     found.push_back(body->getCallOperator());
     return;
   }
+  // What a function of the user's makes of another is bound, not that one itself: it may call it under a guard.
+  if (const auto *call = dyn_cast<CallExpr>(argument);
+      call && call->getDirectCallee() && unit_.names().isUser(call->getDirectCallee()))
+    return;
   if (const auto *ref = dyn_cast<DeclRefExpr>(argument))
     if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()); function && unit_.names().isUser(function))
       found.push_back(function);

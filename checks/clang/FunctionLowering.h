@@ -151,6 +151,8 @@ private:
   bool isForwardElsewhere(const CallSite &site);
   const clang::CXXMethodDecl *appliedForward(const clang::CXXMethodDecl *apply);
   Slot callForward(const CallSite &site, const clang::CXXMethodDecl *forward);
+  void callBackward(const CallSite &site, const clang::CXXMethodDecl *forward, Slot context, Slot output);
+  Slot savedForBackward(const CallSite &site, bool isSaved);
   Operands argumentsFor(const CallSite &site);
   Operands withObject(const CallSite &site);
   void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
@@ -242,6 +244,7 @@ private:
 
   // Functions of the standard library (StandardFunctions.cpp).
   bool standardFunction(const CallSite &site, Slot &slot);
+  bool callOnce(const CallSite &site);
   Slot makeTuple(const Expr *whole, llvm::ArrayRef<const Expr *> args);
   void swapPlaces(const Expr *first, const Expr *second, const Expr *whole);
 
@@ -265,6 +268,8 @@ private:
   bool isNeverRead(const Expr *initializer) const;
   bool isAnswerPassedOn(const clang::ValueDecl *attributes) const;
   Slot deviceSymbol(const clang::DeclRefExpr *ref, const clang::VarDecl *symbol);
+  Slot contentsOf(const clang::VarDecl *symbol);
+  void useConstants(const clang::FunctionDecl *kernel, const clang::Stmt *launch, llvm::StringRef name);
   bool isParameter(const Expr *expr);
   llvm::SmallVector<const Expr *, 8> launchArguments(const Expr *array);
   /// Gives the pointers that it was about.

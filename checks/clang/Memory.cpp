@@ -230,6 +230,22 @@ Slot FunctionLowering::deviceSymbol(const DeclRefExpr *ref, const VarDecl *symbo
   return memory;
 }
 
+/// What was last put into a `__constant__` or `__device__` variable; each GPU has one of its own.
+Slot FunctionLowering::contentsOf(const VarDecl *symbol) {
+  const Slot place = facts_.newSlot(facts::Type::Other);
+  facts_.slot(place).reference = true;
+  facts_.emit(Opcode::Global, place, {}, nullptr, "contents of " + globalName(symbol)).flags =
+      symbol->isExternallyVisible() ? 0u : facts::kOwnName;
+  return place;
+}
+
+/// A kernel reads what somebody has put into constant memory before.
+void FunctionLowering::useConstants(const FunctionDecl *kernel, const Stmt *launch, llvm::StringRef name) {
+  for (const DeclRefExpr *ref : unit_.constantsIn(kernel))
+    facts_.emit(Opcode::DeviceUse, kNone, {facts_.operand(contentsOf(cast<VarDecl>(ref->getDecl())), ref)}, launch,
+                name);
+}
+
 /// `x`, `x.y`, `this->y`: a variable of the host's, as against what a pointer leads to.
 bool FunctionLowering::isOwnVariable(const Expr *expr) const {
   expr = stripped(expr);
@@ -362,6 +378,7 @@ Slot FunctionLowering::kernelLaunch(const CUDAKernelCallExpr *launch) {
     name = ref->getDecl()->getNameAsString();
   llvm::SmallVector<const Expr *, 8> arguments(launch->arguments());
   Operands pointers = useOnDevice(arguments, launch, name);
+  useConstants(launch->getDirectCallee(), launch, name);
   const CallExpr *config = launch->getConfig();
   for (unsigned i = 0; config && i < config->getNumArgs() && i < 3; ++i)
     value(config->getArg(i));
@@ -486,8 +503,11 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     lowerRest(2);
     const char *direction = "default";
     for (unsigned i = 0; i < site.args.size(); ++i)
-      if (site.paramName(i) == "kind")
+      if (site.paramName(i) == "kind") {
         direction = directionOf(site.args[i]);
+        if (Operand chosen = operand(site.args[i]); direction == StringRef("unknown") && chosen.slot != kNone)
+          args.push_back(std::move(chosen));
+      }
     if (args[0].slot != kNone && args[1].slot != kNone)
       facts_.emit(Opcode::Memcpy, kNone, std::move(args), expr, direction).flags =
           site.name().contains("Async") ? facts::kNonBlocking : 0u;
@@ -505,6 +525,20 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     Operands args{operand(site.arg(0)), operand(site.arg(2))};
     if (args[0].slot != kNone && args[1].slot != kNone)
       facts_.emit(Opcode::Memcpy, kNone, std::move(args), expr, "device-to-device");
+    return facts_.unknown(expr);
+  }
+  case Meaning::MemcpyToSymbol: {
+    lowerRest(1);
+    const auto *symbol = dyn_cast_or_null<VarDecl>(addressed(site.arg(0)));
+    const Expr *kind = site.arg(4);
+    const bool isUpload = !kind || isa<CXXDefaultArgExpr>(kind) || directionOf(kind) == StringRef("host-to-device");
+    if (!symbol || !symbol->hasGlobalStorage())
+      return facts_.unknown(expr);
+    Slot memory = facts_.newSlot(facts::Type::Pointer);
+    facts_.emit(Opcode::Allocate, memory, {}, site.arg(0), "symbol");
+    if (Operand from = operand(site.arg(1)); isUpload && from.slot != kNone)
+      facts_.emit(Opcode::Memcpy, kNone, {facts_.operand(memory, site.arg(0)), from}, expr, "host-to-device");
+    facts_.assign(contentsOf(symbol), facts_.operand(memory, site.arg(0)), expr);
     return facts_.unknown(expr);
   }
   case Meaning::PointerAttributes: {

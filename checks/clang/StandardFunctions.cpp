@@ -55,6 +55,8 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
   }
   if ((name.path == "apply" || name.path == "invoke") && applyCallable(site, slot))
     return true;
+  if (name.path == "call_once" && callOnce(site))
+    return true;
   if (name.path == "tie")
     return true; // assigned to elsewhere, part by part
   if (name.path == "make_shared" || name.path == "make_unique") {
@@ -106,6 +108,35 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     invokeCallbacks(site);
     slot = facts_.unknown(expr);
   }
+  return true;
+}
+
+/// `std::call_once(flag, f)` with a flag that outlives the function: who comes later finds what f has left.
+bool FunctionLowering::callOnce(const CallSite &site) {
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(site.arg(0)));
+  const auto *flag = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  if (!flag || !flag->hasGlobalStorage())
+    return false;
+  const std::string name = "call of " + globalName(flag);
+  const std::uint32_t flags = flag->isStaticLocal() || !flag->isExternallyVisible() ? facts::kOwnName : 0u;
+  const Slot isCalled = facts_.newSlot(facts::Type::Bool);
+  facts_.emit(Opcode::IsMade, isCalled, {}, site.expr, name).flags = flags;
+  const facts::BlockId from = facts_.current(), first = facts_.newBlock(), after = facts_.newBlock();
+  facts::Terminator &split = facts_.end(from);
+  split.kind = facts::Terminator::Branch;
+  split.slot = isCalled;
+  split.successors = {after, first};
+  split.source = facts_.source(site.expr);
+  facts_.enter(first);
+  const Slot place = facts_.newSlot(facts::Type::Bool), done = facts_.newSlot(facts::Type::Bool);
+  facts_.slot(place).reference = true;
+  facts_.emit(Opcode::Global, place, {}, nullptr, name).flags = flags;
+  facts_.emit(Opcode::Const, done, {}, nullptr).number = 1;
+  facts_.assign(place, facts_.operand(done, nullptr), nullptr);
+  invokeCallbacks(site);
+  facts_.end().kind = facts::Terminator::Jump;
+  facts_.end().successors = {after};
+  facts_.enter(after);
   return true;
 }
 

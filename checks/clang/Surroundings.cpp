@@ -1,5 +1,6 @@
 #include "Surroundings.h"
 
+#include "LaunchSpelling.h"
 #include "StringSwitch.h"
 #include "TextOfCpp.h"
 
@@ -126,7 +127,10 @@ static std::shared_ptr<const ProjectText> textsOf(const std::string &project) {
     if (auto buffer = llvm::MemoryBuffer::getFile(file)) {
       bytes += status.getSize();
       const size_t index = texts->files.size();
-      texts->files.push_back({file, (*buffer)->getBuffer().str(), status.getUniqueID(), language == Language::Python});
+      const StringRef text = (*buffer)->getBuffer();
+      std::optional<std::string> respelled = language == Language::Cpp ? launchesForClang(text) : std::nullopt;
+      texts->files.push_back(
+          {file, respelled ? std::move(*respelled) : text.str(), status.getUniqueID(), language == Language::Python});
       eachWord(texts->files.back().text, [&](StringRef word) {
         std::vector<size_t> &files = texts->withWord[word];
         if (files.empty() || files.back() != index)

@@ -229,7 +229,7 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
         return of(member->getType());
   if (!optionTensors(record).empty())
     return Kind{Type::Record, nullptr, {}};
-  if (path == "data::Example")
+  if (path == "data::Example" || path == "autograd::AutogradContext")
     return Kind{Type::Record, nullptr, {}};
   if (path == "data::Iterator")
     return listOf(templateArgument(record, 0));
@@ -330,6 +330,8 @@ Kind Types::ofRecord(const CXXRecordDecl *record) {
   if (name.library == Name::Std)
     if (auto known = ofStd(record, path))
       return *known;
+  if (path == "ska::flat_hash_map") // what a context of autograd's keeps by name is in one
+    return listOf(templateArgument(record, 1));
   if (names_.isUser(record)) {
     if (derivesFrom(record, "Tensor"))
       return {Type::Tensor, nullptr, {}};

@@ -6,6 +6,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace samedevice::clangfront {
 
@@ -413,6 +414,44 @@ void Unit::markBackward() {
   for (auto [decl, id] : lowered_.functions)
     if (id != kNone)
       program().functions[id].isGuarded |= backward_.includes(cast<FunctionDecl>(decl));
+}
+
+static bool isFilledByHost(const VarDecl *variable) {
+  const bool isOnDevice = variable->hasAttr<CUDAConstantAttr>() || variable->hasAttr<CUDADeviceAttr>();
+  return isOnDevice && variable->hasGlobalStorage() && !variable->hasInit();
+}
+
+/// Calls of other device functions are followed: constants are what helpers read.
+static void collectConstants(const Stmt *code, llvm::SmallPtrSetImpl<const Decl *> &seen,
+                             std::vector<const DeclRefExpr *> &found) {
+  if (!code)
+    return;
+  if (const auto *ref = dyn_cast<DeclRefExpr>(code)) {
+    const Decl *named = ref->getDecl()->getCanonicalDecl();
+    if (const auto *variable = dyn_cast<VarDecl>(named); variable && isFilledByHost(variable)) {
+      if (seen.insert(named).second)
+        found.push_back(ref);
+    } else if (const auto *function = dyn_cast<FunctionDecl>(named);
+               function && function->hasAttr<CUDADeviceAttr>() && seen.insert(named).second) {
+      const FunctionDecl *body = nullptr;
+      if (function->hasBody(body))
+        collectConstants(body->getBody(), seen, found);
+    }
+  }
+  for (const Stmt *child : code->children())
+    collectConstants(child, seen, found);
+}
+
+llvm::ArrayRef<const DeclRefExpr *> Unit::constantsIn(const FunctionDecl *kernel) {
+  const FunctionDecl *body = nullptr;
+  if (!kernel || !kernel->hasBody(body) || !names_.isUser(body))
+    return {};
+  auto [place, isNew] = constants_.try_emplace(body);
+  if (isNew) {
+    llvm::SmallPtrSet<const Decl *, 8> seen;
+    collectConstants(body->getBody(), seen, place->second);
+  }
+  return place->second;
 }
 
 // --- Bodies. ------------------------------------------------------------------------------------------------------

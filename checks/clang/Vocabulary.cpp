@@ -140,6 +140,8 @@ constexpr Word words[] = {
     {"nn::utils", "clip_grad_norm_", M::Ignore},
     {"nn::utils", "clip_grad_value_", M::Ignore},
     {"autograd", "backward", M::Ignore},
+    {"autograd::AutogradContext", "save_for_backward", M::SaveForBackward},
+    {"autograd::AutogradContext", "get_saved_variables", M::SavedForBackward},
     // Modules.
     {"nn::Module", "to", M::MoveModule},
     {"nn::Module", "register_module", M::Register, "module"},
@@ -294,6 +296,8 @@ constexpr Word words[] = {
     {"C", "cudaMemcpy2DAsync", M::Memcpy},
     {"C", "cudaMemcpyPeer", M::MemcpyPeer},
     {"C", "cudaMemcpyPeerAsync", M::MemcpyPeer},
+    {"C", "cudaMemcpyToSymbol", M::MemcpyToSymbol},
+    {"C", "cudaMemcpyToSymbolAsync", M::MemcpyToSymbol},
     {"C", "cublasSetVector", M::MatrixCopy, "host-to-device"},
     {"C", "cublasGetVector", M::MatrixCopy, "device-to-host"},
     {"C", "cublasSetVectorAsync", M::MatrixCopy, "host-to-device"},

@@ -60,6 +60,8 @@ enum class Meaning {
   ElementAt,
   OptimizerStep,
   OptimizerParameters,
+  SaveForBackward, ///< context->save_for_backward(tensors)
+  SavedForBackward,
   // Machine.
   Available,
   DeviceCount,
@@ -78,6 +80,7 @@ enum class Meaning {
   Memcpy,
   MatrixCopy, ///< cublasSetMatrix and its kind
   MemcpyPeer,
+  MemcpyToSymbol,
   PageLock,          ///< cudaHostRegister(p, ..)
   RawPointer,        ///< thrust::raw_pointer_cast
   PointerAttributes, ///< cudaPointerGetAttributes(&a, p)

@@ -149,6 +149,9 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::ElementAt:
   case Meaning::OptimizerStep:
     return moduleWord(site, word);
+  case Meaning::SaveForBackward:
+  case Meaning::SavedForBackward:
+    return savedForBackward(site, word.meaning == Meaning::SaveForBackward);
   case Meaning::Available:
     unit_.mentionDevice();
     return facts_.result(Opcode::Available, expr, {});

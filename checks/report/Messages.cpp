@@ -123,6 +123,9 @@ std::string pinnedIndex(const Finding &finding, const Names &names) {
   if (finding.variant == "kept")
     return subject + " stays where the first caller's tensors are, but " +
            quoted(met.empty() ? names.name(finding.other) : met, "a later caller's tensor") + " may be on another GPU";
+  if (finding.variant == "kept-memory")
+    return quoted(name, "this memory") + " is on the GPU of the first call, and nowhere else, but " +
+           quoted(met.empty() ? names.name(finding.other) : met, "a later caller's tensor") + " may be on another GPU";
   const std::string fixed = finding.variant == "script"
                                 ? subject + " is loaded without a device, so it is where it was saved from"
                                 : subject + " is always " + on(finding.device);
@@ -148,14 +151,19 @@ std::string asyncCopy(const Finding &finding, const Names &names) {
 }
 
 std::string missingGuard(const Finding &finding, const Names &names) {
+  const std::string elsewhere = " the current GPU, which need not be the one that " +
+                                quoted(names.name(finding.subject), "its tensor") + " is on";
+  if (finding.variant == "temporary")
+    return "this guard has no name, so it ends with its own statement: what follows is for" + elsewhere;
+  if (finding.variant == "one-way")
+    return "this guard is set on some ways only: on the others, what follows is for" + elsewhere;
   // A launch may be told of at the call of what launches: a library's, or a launcher's.
   const bool isLaunch = names.isLaunch(finding.at);
   const std::string what = finding.variant == "stream"   ? "this stream is one of"
                            : finding.variant != "launch" ? "this memory is allocated on"
                            : isLaunch                    ? "this kernel is launched on"
                                                          : "kernels are launched here on";
-  return what + " the current GPU, which need not be the one that " +
-         quoted(names.name(finding.subject), "its tensor") + " is on: no device guard is in force here";
+  return what + elsewhere + ": no device guard is in force here";
 }
 
 std::string rawPointer(const Finding &finding, const Names &names) {

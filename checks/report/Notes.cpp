@@ -17,6 +17,14 @@ std::string ofMemory(const Note &note) {
 
 std::string ofUse(const Note &note, const Finding &finding, const Names &names) {
   const std::string name = names.name(note.subject);
+  if (finding.check == Check::MissingGuard) // which has a guard, but not for this
+    return (finding.detail == "stream"       ? "this stream is one of"
+            : finding.detail == "allocation" ? "this memory is allocated on"
+            : names.isLaunch(note.at)        ? "this kernel is launched on"
+                                             : "kernels are launched here on") +
+           std::string(" the current GPU");
+  if (finding.variant == "kept-memory")
+    return "the kernel that gets '" + names.name(note.other) + "' is launched here";
   if (finding.check == Check::RawPointer)
     return quoted(name, "it") + " is given to " + userOf(finding) + " here";
   if (finding.check == Check::ModuleAfterTo && !note.subject)

@@ -112,6 +112,21 @@ Fixes guardBefore(const Fix &fix, const SourceText &source, ASTContext &context)
   return guardAt(source.outermostStatement(fix.at, function), tensor, function, source, context);
 }
 
+/// `CUDAGuard(x.device());` gets a name.
+static Fixes nameGuard(const Stmt *statement, const FunctionDecl *function) {
+  const auto *whole = dyn_cast_or_null<Expr>(statement);
+  const Expr *made = whole ? whole->IgnoreImplicit() : nullptr;
+  SourceLocation arguments;
+  if (const auto *object = dyn_cast_or_null<CXXTemporaryObjectExpr>(made))
+    arguments = object->getParenOrBraceRange().getBegin();
+  else if (const auto *cast = dyn_cast_or_null<CXXFunctionalCastExpr>(made))
+    arguments = cast->isListInitialization() ? cast->getSubExpr()->getBeginLoc() : cast->getLParenLoc();
+  const std::string name = freeName(function);
+  if (arguments.isInvalid() || arguments.isMacroID() || name.empty())
+    return {};
+  return {FixItHint::CreateInsertion(made->getBeginLoc(), "const "), FixItHint::CreateInsertion(arguments, " " + name)};
+}
+
 Fixes moveGuard(const Fix &fix, const SourceText &source, ASTContext &context) {
   const clangfront::SourceEntry *at = source.entry(fix.at);
   const auto [tensor, function] = givenTo(fix, source);
@@ -120,6 +135,8 @@ Fixes moveGuard(const Fix &fix, const SourceText &source, ASTContext &context) {
   const Stmt *use = source.wholeStatement(fix.at), *guard = source.wholeStatement(fix.sisters[0]);
   if (!use || !guard || guard->getBeginLoc().isMacroID())
     return {};
+  if (use == guard)
+    return nameGuard(guard, function);
   const SourceManager &sources = context.getSourceManager();
   const bool isLate = sources.isBeforeInTranslationUnit(use->getBeginLoc(), guard->getBeginLoc());
   // One that is still in force holds for another tensor.

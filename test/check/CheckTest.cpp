@@ -53,6 +53,20 @@ TEST_F(Checked, WhatIsMissingTakesOnlyItsUsersAlong) {
   EXPECT_EQ(checkWithFlags("good.cpp").status, 3);
 }
 
+TEST_F(Checked, LaunchesAreReadAsNvccReadsThem) {
+  write("scale.cu", kTorch + "struct dim3 { dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1); };\n"
+                             "extern \"C\" unsigned __cudaPushCallConfiguration(dim3, dim3, decltype(sizeof(0)) = 0, "
+                             "struct CUstream_st * = nullptr);\n"
+                             "__attribute__((global)) void scale(float *);\n"
+                             "void grid() { scale<<<{2, 3}, {32}>>>(torch::zeros({2}).data_ptr<float>()); }\n"
+                             "void tidied() { scale<< <2, 32>> >(torch::zeros({2}).data_ptr<float>()); }\n");
+  const Ran ran = check("scale.cu -- -x cuda --cuda-host-only -nocudainc -nocudalib " + std::string(kFlags));
+  EXPECT_TRUE(ran.says("scale.cu:5:40: warning:")) << ran.output;
+  EXPECT_TRUE(ran.says("scale.cu:6:36: warning:")) << ran.output;
+  EXPECT_TRUE(ran.says("void tidied() { scale<< <2, 32>> >(")) << "as it is written: " << ran.output;
+  EXPECT_FALSE(ran.says("analysed in part")) << ran.output;
+}
+
 TEST_F(Checked, WhatAMissingHeaderDeclaresMayDoAnythingToWhatItGets) {
   const std::string made = kTorch + "#include <not/there.h>\nvoid f() { auto a = torch::zeros({2}), "
                                     "b = torch::zeros({2}, torch::kCUDA); ";

@@ -1,5 +1,6 @@
 #include "Analysis.h"
 
+#include "CudaDialect.h"
 #include "EveryFile.h"
 #include "FindingsFile.h"
 #include "OwnCode.h"
@@ -238,7 +239,7 @@ static Analysis analyzeOnce(const Source &source, const tidy::ClangTidyOptions &
 
   tooling::CompileCommand command(source.directory, source.file, source.arguments, "");
   OneCommand commands(command);
-  tooling::ClangTool tool(commands, {source.file});
+  tooling::ClangTool tool(commands, {source.file}, std::make_shared<PCHContainerOperations>(), filesForClang());
   tool.appendArgumentsAdjuster(tooling::getInsertArgumentAdjuster(
       options.ExtraArgsBefore.value_or(tooling::CommandLineArguments()), tooling::ArgumentInsertPosition::BEGIN));
   tool.appendArgumentsAdjuster(tooling::getInsertArgumentAdjuster(

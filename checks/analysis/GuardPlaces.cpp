@@ -1,0 +1,70 @@
+#include "GuardPlaces.h"
+
+#include <algorithm>
+#include <set>
+
+namespace samedevice::analysis {
+
+using facts::Block;
+using facts::BlockId;
+using facts::Function;
+using facts::Instruction;
+using facts::Opcode;
+using facts::Slot;
+
+namespace {
+
+bool isForSomething(const Instruction &i) {
+  return i.opcode == Opcode::Guard && i.source && !i.args.empty() && i.args[0].slot != facts::kNone;
+}
+
+/// Whether one comes from the beginning to what stands at `use` without passing the block.
+bool isPassedBy(const Function &code, BlockId avoided, facts::SourceId use) {
+  std::vector<BlockId> open{0};
+  std::set<BlockId> seen{avoided};
+  while (!open.empty()) {
+    const BlockId block = open.back();
+    open.pop_back();
+    if (block >= code.blocks.size() || !seen.insert(block).second)
+      continue;
+    const Block &body = code.blocks[block];
+    if (std::any_of(body.instructions.begin(), body.instructions.end(),
+                    [&](const Instruction &i) { return i.source == use; }))
+      return true;
+    open.insert(open.end(), body.end.successors.begin(), body.end.successors.end());
+  }
+  return false;
+}
+
+} // namespace
+
+Lapse lapseOf(const Function &code, facts::SourceId guard, facts::SourceId use) {
+  for (BlockId block = 0; block < code.blocks.size(); ++block) {
+    const std::vector<Instruction> &body = code.blocks[block].instructions;
+    const auto made = std::find_if(body.begin(), body.end(),
+                                   [&](const Instruction &i) { return i.source == guard && isForSomething(i); });
+    if (made == body.end() || made->dest == facts::kNone)
+      continue;
+    const Slot slot = made->dest;
+    const bool endsHere = std::any_of(made, body.end(), [&](const Instruction &i) {
+      return i.opcode == Opcode::End && !i.args.empty() && i.args[0].slot == slot;
+    });
+    if (code.slots[slot].name.empty())
+      return endsHere ? Lapse::Temporary : Lapse::Scope;
+    const bool isSetLater = std::any_of(code.blocks.begin(), code.blocks.end(), [&](const Block &other) {
+      return std::any_of(other.instructions.begin(), other.instructions.end(), [&](const Instruction &i) {
+        return i.opcode == Opcode::Guard && i.dest == slot && !isForSomething(i);
+      });
+    });
+    return isSetLater && guard < use && isPassedBy(code, block, use) ? Lapse::OneWay : Lapse::Scope;
+  }
+  return Lapse::Scope;
+}
+
+bool hasGuard(const Function &code) {
+  return std::any_of(code.blocks.begin(), code.blocks.end(), [](const Block &block) {
+    return std::any_of(block.instructions.begin(), block.instructions.end(), isForSomething);
+  });
+}
+
+} // namespace samedevice::analysis

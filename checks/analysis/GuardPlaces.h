@@ -1,0 +1,19 @@
+// Why a guard that a function has is not in force where something is launched, as far as its text shows.
+#pragma once
+
+#include "../facts/Program.h"
+
+namespace samedevice::analysis {
+
+enum class Lapse {
+  Scope,     ///< its block has ended, or it comes too late
+  Temporary, ///< it ends with its own statement
+  OneWay,    ///< one that lives on, but is set on some of the ways only
+};
+
+Lapse lapseOf(const facts::Function &code, facts::SourceId guard, facts::SourceId use);
+
+/// Whether it makes a device current, anywhere, for as long as an object of its lives.
+bool hasGuard(const facts::Function &code);
+
+} // namespace samedevice::analysis
