@@ -20,7 +20,7 @@ constexpr int kDeepest = 4;
 
 class Upkeep {
 public:
-  Upkeep(const facts::Program &program, FunctionId maker, facts::SourceId at)
+  Upkeep(const ProgramIndex &program, FunctionId maker, facts::SourceId at)
       : program_(program), maker_(maker), at_(at) {}
 
   bool isSkippedUnseen(FunctionId function, int depth = 0) {
@@ -133,14 +133,14 @@ private:
     return true;
   }
 
-  const facts::Program &program_;
+  const ProgramIndex &program_;
   FunctionId maker_;
   facts::SourceId at_;
 };
 
 } // namespace
 
-bool isSkippedUnseen(const facts::Program &program, FunctionId function, FunctionId maker, facts::SourceId at) {
+bool isSkippedUnseen(const ProgramIndex &program, FunctionId function, FunctionId maker, facts::SourceId at) {
   return Upkeep(program, maker, at).isSkippedUnseen(function);
 }
 
