@@ -234,8 +234,7 @@ void FunctionLowering::callBackward(const CallSite &site, const CXXMethodDecl *f
   facts_.emit(Opcode::Call, result, {facts_.operand(context, nullptr), facts_.operand(gradients, nullptr)}, nullptr)
       .targets = std::move(targets);
   facts_.emit(Opcode::End, kNone, {facts_.operand(onDevice, nullptr)}, nullptr);
-  facts_.end().kind = facts::Terminator::Jump;
-  facts_.end().successors = {after};
+  facts_.jump(facts_.current(), after);
   facts_.enter(after);
 }
 

@@ -134,8 +134,7 @@ bool FunctionLowering::callOnce(const CallSite &site) {
   facts_.emit(Opcode::Const, done, {}, nullptr).number = 1;
   facts_.assign(place, facts_.operand(done, nullptr), nullptr);
   invokeCallbacks(site);
-  facts_.end().kind = facts::Terminator::Jump;
-  facts_.end().successors = {after};
+  facts_.jump(facts_.current(), after);
   facts_.enter(after);
   return true;
 }
