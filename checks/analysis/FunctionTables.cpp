@@ -1,25 +1,25 @@
-// Functions that are kept by device: `table[x.device().type()](x, out)`.
-#include "Interpreter.h"
+#include "FunctionTables.h"
+
+#include "ElementKey.h"
+#include "Values.h"
 
 namespace samedevice::analysis {
 
-/// Whether it holds nothing but functions, each for a kind of device.
-bool Interpreter::holdsFunctions(const State &state, ObjectId list) const {
+bool holdsFunctions(const State &state, ObjectId list) {
   bool isEmpty = true, areAll = true;
   state.forPart(list, Part::Element, [&](std::uint32_t key, const Value &member) {
     const Value held = follow(state, member);
     const facts::ClassId cls = held.kind == Value::Object ? classOf(state, held.object) : facts::kNone;
     isEmpty = false;
-    areAll &= (key & kDeviceKey) && cls < program_.classes.size() && program_.classes[cls].isLambda;
+    areAll &= isDeviceKey(key) && cls < state.program().classes.size() && state.program().classes[cls].isLambda;
   });
   return areAll && !isEmpty;
 }
 
-/// The one that is run is the one for where the tensor is: each by itself, and only there.
-Outcomes Interpreter::functionsFor(Context &context, ObjectId list, DeviceValue device) {
+Outcomes functionsFor(Context &context, ObjectId list, DeviceValue device) {
   Outcomes outcomes;
   context.state.forPart(list, Part::Element, [&](std::uint32_t key, const Value &) {
-    const auto kind = static_cast<DeviceValue::Kind>(key >> 20 & 0xf);
+    const DeviceValue::Kind kind = deviceKindOf(key);
     State state = context.state;
     const DeviceValue known = state.resolve(device);
     if (known.kind == DeviceValue::Symbol && (kind == DeviceValue::Cpu || kind == DeviceValue::Cuda))
