@@ -27,14 +27,18 @@ bool Attribution::mayHaveMoved(const Participant &p) const {
 }
 
 /// Whether a module was put into a member by a constructor or a method of a class that moves it elsewhere, or that
-/// moves its other members.
+/// was given it and moves its other members.
 bool Attribution::isMovedBySister(const Event &kept) const {
   const Function &code = context_.program().functions[kept.function];
   if (kept.kind != Event::Stored || code.cls >= context_.program().classes.size() || context_.program().isLambda(code))
     return false;
   const facts::Class &cls = context_.program().classes[code.cls];
+  const bool isGiven =
+      code.paramCount && std::any_of(code.slots.begin() + 1, code.slots.begin() + code.paramCount,
+                                     [](const facts::SlotInfo &given) { return given.type == facts::Type::Module; });
   auto moves = [&](FunctionId sister) {
-    return sister < context_.program().functions.size() && context_.program().placesMembers(sister);
+    return sister < context_.program().functions.size() && (sister != kept.function || isGiven) &&
+           context_.program().placesMembers(sister);
   };
   return std::any_of(cls.constructors.begin(), cls.constructors.end(), moves) ||
          std::any_of(cls.methods.begin(), cls.methods.end(), moves);
