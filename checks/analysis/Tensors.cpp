@@ -273,9 +273,10 @@ Value Interpreter::operate(Context &context, const Instruction &i) {
     if (operand.name != "non_blocking")
       names.push_back(operand.name);
   const facts::OperatorRule *rule =
-      isFunctional(i.text) ? nullptr : facts::findRule(i.text, (i.flags & facts::kMethod) != 0, names);
+      isFunctional(i.text) ? nullptr : facts::findRule(i.text, (i.flags & facts::kMethod) != 0, names, program_.torch);
   // What is free to an operator is so to the function around it.
-  const facts::OperatorRule *roles = isFunctional(i.text) ? facts::findRule(i.text.substr(3), false, names) : rule;
+  const facts::OperatorRule *roles =
+      isFunctional(i.text) ? facts::findRule(i.text.substr(3), false, names, program_.torch) : rule;
 
   std::vector<Participant> checked;
   std::vector<Participant> all;
