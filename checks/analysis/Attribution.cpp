@@ -1,6 +1,9 @@
 #include "Attribution.h"
-
-#include "Code.h"
+#include "Devices.h"
+#include "Homes.h"
+#include "Modules.h"
+#include "Reenactment.h"
+#include "Values.h"
 
 #include <algorithm>
 
@@ -27,9 +30,9 @@ const Event *Attribution::origin(const Event *event) const {
 
 void Attribution::report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor) {
   if (finding.check == Check::UnmovedModule)
-    in_.unmovedUsed_.insert(i_.source);
+    context_.evidence.unmovedUsed.note(i_.source);
   proviso_.callersTensor = callersTensor;
-  in_.report(finding, root, function, context_.state, scene_, proviso_);
+  context_.report.add(finding, root, function, context_.state, scene_, proviso_);
 }
 
 bool Attribution::onStack(FunctionId function) const {
@@ -44,7 +47,7 @@ SourceId Attribution::siteIn(FunctionId function) const {
   for (const Frame *frame = &context_.frame; frame; frame = frame->caller) {
     if (frame->function == function)
       return site;
-    if (frame->site && !in_.program_.isLambda(*frame->code)) // a lambda's lines are its function's own
+    if (frame->site && !context_.program().isLambda(*frame->code)) // a lambda's lines are its function's own
       site = frame->site->source;
   }
   return i_.source;
@@ -60,7 +63,7 @@ const Event *Attribution::leftBehind(const Event *story, const Event *other) con
   return nullptr;
 }
 
-std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Participant &other) const {
+std::vector<Climb> Attribution::climbs(const Event *story, const Participant &other) const {
   // What put it where it is; for what a module gave, the use of the module.
   const Event *put = origin(story);
   const bool byModule = put && (put->kind == Event::ModuleMoved || put->kind == Event::ModuleCreated);
@@ -68,28 +71,28 @@ std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Pa
   for (const Event *event = story; byModule && event && event != put; event = event->previous)
     if (event->kind == Event::Computed)
       placed = event;
-  std::vector<Interpreter::Climb> calls;
+  std::vector<Climb> calls;
   for (const Frame *frame = &context_.frame; frame->caller && frame->arguments && frame->site; frame = frame->caller) {
     // A constructor or a call by value has its operands in other places than its parameters.
     const std::vector<Operand> &written = frame->site->args;
     const bool isAsWritten = written.size() == frame->arguments->size();
     const bool feedsModule =
-        frame->code->cls < in_.program_.classes.size() && in_.program_.classes[frame->code->cls].isModule;
-    Interpreter::Climb call{frame->function, frame->site->source, 0, 0, frame->code->name, false, feedsModule, {}};
+        frame->code->cls < context_.program().classes.size() && context_.program().classes[frame->code->cls].isModule;
+    Climb call{frame->function, frame->site->source, 0, 0, frame->code->name, false, feedsModule, {}};
     bool given = false, together = false, isMethod = frame->code->cls != facts::kNone && !frame->code->isStatic;
     for (std::size_t n = isMethod; n < frame->arguments->size(); ++n) {
       std::vector<Value> tensors;
-      Value argument = in_.follow(context_.state, (*frame->arguments)[n]);
-      const bool isModule = argument.kind == Value::Object && in_.isModule(context_.state, argument.object);
+      Value argument = follow(context_.state, (*frame->arguments)[n]);
+      const bool isModule = argument.kind == Value::Object && analysis::isModule(context_.state, argument.object);
       if (argument.kind == Value::Tensor || (argument.kind == Value::Object && !isModule))
-        in_.flatten(context_.state, argument, tensors);
+        flatten(context_.state, argument, tensors);
       bool here = false, otherHere = false;
       auto isOthers = [&](const Event *trail) {
         for (const Event *event = other.value.trail; event && !otherHere; event = event->previous)
           otherHere = event == trail;
       };
       if (isModule)
-        in_.forLeaves(context_.state, argument.object, [&](ObjectId, const Value &leaf) { isOthers(leaf.trail); });
+        forLeaves(context_.state, argument.object, [&](ObjectId, const Value &leaf) { isOthers(leaf.trail); });
       for (const Value &tensor : tensors) {
         for (const Event *event = story; event && !here; event = event == placed ? nullptr : event->previous)
           here = event == tensor.trail;
@@ -101,19 +104,19 @@ std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Pa
         call.subject = written[n].source;
       if (otherHere && !here && !call.other && isAsWritten)
         call.other = written[n].source;
-      call.isContract |= here && in_.saysWhereItExpects(*frame->code, static_cast<Slot>(n));
+      call.isContract |= here && context_.program().saysWhereItExpects(*frame->code, static_cast<Slot>(n));
       call.bringsBoth |= otherHere;
     }
-    if (!given || together || in_.sisterMovesInputs(frame->function))
+    if (!given || together || context_.program().sisterMovesInputs(frame->function))
       break;
     if (call.subject) { // the argument that was forgotten goes where its neighbours are
       const Event *there = origin(other.value.trail);
       call.fix.kind = Fix::AppendTo;
       call.fix.at = call.subject;
       call.fix.device = there ? there->target : 0;
-      call.fix.homes = in_.homes(context_.state, &context_.frame, frame->caller->function, other.device);
-      const Value self = isMethod ? in_.follow(context_.state, frame->arguments->front()) : Value{};
-      if (isAsWritten && self.kind == Value::Object && in_.isWhollyAt(context_.state, self.object, other.device))
+      call.fix.homes = homes(context_.evidence, context_.state, &context_.frame, frame->caller->function, other.device);
+      const Value self = isMethod ? follow(context_.state, frame->arguments->front()) : Value{};
+      if (isAsWritten && self.kind == Value::Object && isWhollyAt(context_.state, self.object, other.device))
         call.fix.module = written.front().source;
     }
     calls.push_back(std::move(call));
@@ -121,7 +124,7 @@ std::vector<Interpreter::Climb> Attribution::climbs(const Event *story, const Pa
   return calls;
 }
 
-Where Attribution::device(const Participant &p) const { return in_.describe(p.device); }
+Where Attribution::device(const Participant &p) const { return describe(context_.state, p.device); }
 
 When Attribution::when(const Relation &relation) const {
   if (!relation.when)
@@ -162,9 +165,9 @@ void Attribution::tell(Finding &finding, std::initializer_list<const Event *> st
   for (const Event *event : told) {
     bool repeated =
         std::any_of(finding.notes.begin(), finding.notes.end(), [&](const Note &note) { return note.at == event->at; });
-    if (!repeated && finding.notes.size() < 5)
+    if (!repeated && finding.notes.size() < Limits::notes)
       finding.notes.push_back(
-          {event->kind, event->at, event->subject, in_.describe(context_.state.resolve(event->device))});
+          {event->kind, event->at, event->subject, describe(context_.state, context_.state.resolve(event->device))});
   }
 }
 
@@ -183,29 +186,30 @@ void Attribution::frozen(const Event &frozen) {
   report(finding, i_.source, 0);
 }
 
-void Attribution::placed(Interpreter &in, const State &state, ObjectId child, const Finding *use, const Frame *top) {
+void Attribution::placed(const Evidence &evidence, Report &report, const State &state, ObjectId child,
+                         const Finding *use, const Frame *top) {
   Value mark = state.get(meta(child, Meta::Placed));
-  if (mark.kind != Value::Reference || !mark.trail || !in.differsFrom(state, child, mark.device))
+  if (mark.kind != Value::Reference || !mark.trail || !differsFrom(state, child, mark.device))
     return;
-  if (mark.trail->function < in.judged_.size() && in.judged_[mark.trail->function])
+  if (report.isJudged(mark.trail->function))
     return;
   Finding finding;
   finding.check = Check::ModuleAfterTo;
-  const bool tensor = in.isTensorCell(state, child);
+  const bool tensor = isTensorCell(state, child);
   finding.variant = mark.trail->kind == Event::Stored ? "unregistered" : tensor ? "tensor" : "registered";
   finding.at = mark.trail->at;
   finding.subject = mark.trail->subject;
-  finding.device = in.describe(DeviceValue::cpu());
+  finding.device = describe(state, DeviceValue::cpu());
   if (mark.symbol)
-    finding.detail = in.names_.text(mark.symbol - 1);
-  finding.otherDevice = in.describe(mark.device);
+    finding.detail = state.universe().names.text(mark.symbol - 1);
+  finding.otherDevice = describe(state, mark.device);
   if (mark.device.kind == DeviceValue::Symbol)
     finding.when = When::IfCuda;
   const Event *moved = mark.trail->previous;
   if (moved && moved->at)
-    finding.notes.push_back({Event::ModuleMoved, moved->at, moved->subject, in.describe(moved->device)});
+    finding.notes.push_back({Event::ModuleMoved, moved->at, moved->subject, describe(state, moved->device)});
   // Who moved it and then called what puts in another may have meant the other order.
-  if (const SourceId call = moved && moved->at ? in.onlyCall(moved->function, mark.trail->function) : 0) {
+  if (const SourceId call = moved && moved->at ? state.program().onlyCall(moved->function, mark.trail->function) : 0) {
     finding.notes.push_back({Event::Called, call, 0, {}});
     Fix after{Fix::MoveModuleAfter, call, moved->subject, moved->target};
     finding.alternatives.push_back({call, std::move(after)});
@@ -216,10 +220,10 @@ void Attribution::placed(Interpreter &in, const State &state, ObjectId child, co
   finding.fix.at = mark.trail->at;
   finding.fix.subject = mark.trail->subject;
   finding.fix.device = mark.trail->target;
-  finding.fix.homes = in.homes(state, top, mark.trail->function, mark.device, child);
+  finding.fix.homes = homes(evidence, state, top, mark.trail->function, mark.device, child);
   const SourceId usedAt = use ? use->at : 0;
-  in.report(std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); },
-            {});
+  report.add(std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); },
+             {});
 }
 
 void Attribution::discarded(const Participant &source, DeviceValue target, SourceId targetSource) {
@@ -229,21 +233,19 @@ void Attribution::discarded(const Participant &source, DeviceValue target, Sourc
   finding.at = i_.source;
   finding.subject = source.source;
   finding.device = device(source);
-  finding.otherDevice = in_.describe(context_.state.resolve(target));
+  finding.otherDevice = describe(context_.state, context_.state.resolve(target));
   finding.detail = i_.text;
   finding.fix.kind = Fix::AssignResult;
   finding.fix.at = i_.source;
   finding.fix.subject = source.source;
   finding.fix.device = targetSource;
   if (const Event *root = origin(source.value.trail))
-    in_.silenced_.insert(root->at);
+    context_.evidence.silenced.note(root->at);
   report(finding, i_.source, 0);
 }
 
 void Attribution::deadMove(const Participant &copy) {
-  scene_ = [&](Reenactment &play) {
-    play.discarded(i_, copy, in_.deviceOf(context_.state, in_.value(context_, i_.args[1])));
-  };
+  scene_ = [&](Reenactment &play) { play.discarded(i_, copy, deviceOf(context_.state, value(context_, i_.args[1]))); };
   Finding finding;
   finding.check = Check::DiscardedTo;
   finding.variant = "copy";
@@ -253,7 +255,7 @@ void Attribution::deadMove(const Participant &copy) {
   finding.fix.at = i_.source;
   finding.fix.subject = copy.source;
   for (const Event *event = copy.value.trail; event; event = event->previous)
-    in_.silenced_.insert(event->at);
+    context_.evidence.silenced.note(event->at);
   report(finding, i_.source, 0);
 }
 
@@ -271,17 +273,17 @@ void Attribution::missingGuard(const Frame &entry, Slot tensor, const std::strin
   for (const Frame *frame = &entry; frame->caller && frame->site; frame = frame->caller)
     finding.notes.push_back({Event::Called, frame->site->source, frame->caller->code->source, {}});
   // One guard at the entry mends all that it calls.
-  std::size_t found = in_.found_.size();
+  const std::size_t found = context_.report.count();
   // Whose tensor is read on the host, or merely stands near, has nothing to do with the current device.
   std::vector<Value> given;
-  in_.flatten(context_.state, context_.state.get(field(entry.id, tensor)), given);
+  flatten(context_.state, context_.state.get(field(entry.id, tensor)), given);
   SymbolId whose = 0;
   for (const Value &value : given)
-    if (SymbolId symbol = in_.deviceOf(context_.state, value).symbol; symbol && !whose)
+    if (SymbolId symbol = deviceOf(context_.state, value).symbol; symbol && !whose)
       whose = symbol;
   report(finding, root.code->source ? root.code->source : i_.source, kOfGuards, whose);
-  if (in_.found_.size() > found)
-    in_.unguarded_.push_back({root.function, entry.function, found});
+  if (context_.report.count() > found)
+    context_.report.noteUnguarded({root.function, entry.function, found});
 }
 
 void Attribution::onAnotherGpu(const Operand &operand, const Value &memory) {
@@ -312,7 +314,7 @@ void Attribution::frozenCurrent(const Frame &entry, Slot tensor, const Event &fr
   finding.variant = "current";
   finding.at = frozen.at;
   finding.subject = given;
-  finding.device = in_.describe(frozen.device);
+  finding.device = describe(context_.state, frozen.device);
   usedHere(finding, 0);
   if (frozen.function == entry.function) {
     finding.fix.kind = Fix::IndexOf;
@@ -361,8 +363,8 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   finding.variant = isKept ? "state" : "optimizer";
   finding.at = isKept ? moved->at : loaded->at;
   finding.subject = isKept ? moved->subject : loaded->subject;
-  finding.device = in_.describe(context_.state.resolve(restored.device));
-  finding.otherDevice = in_.describe(context_.state.resolve(parameter.device));
+  finding.device = describe(context_.state, context_.state.resolve(restored.device));
+  finding.otherDevice = describe(context_.state, context_.state.resolve(parameter.device));
   if (isKept)
     finding.notes.push_back({restored.trail->kind, restored.trail->at, 0, {}});
   else {
@@ -406,7 +408,7 @@ void Attribution::leftTensor(const Event *moved, const Event *built) {
   finding.variant = "replaced";
   finding.at = moved->at;
   finding.subject = moved->subject;
-  finding.device = in_.describe(moved->device);
+  finding.device = describe(context_.state, moved->device);
   if (built)
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
   usedHere(finding, 0);
@@ -425,31 +427,31 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   if (built)
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
   // Whoever built the optimizer and then called what replaces a module may have to build it again.
-  if (const SourceId call = built ? in_.onlyCall(built->function, replaced->function) : 0)
+  if (const SourceId call = built ? context_.program().onlyCall(built->function, replaced->function) : 0)
     finding.notes.push_back({Event::Called, call, 0, {}});
   usedHere(finding, 0);
-  const Value optimizer = i_.args.empty() ? Value{} : in_.value(context_, i_.args[0]);
+  const Value optimizer = i_.args.empty() ? Value{} : value(context_, i_.args[0]);
   if (optimizer.kind == Value::Object) {
     finding.fix.kind = Fix::AddParameters;
     finding.fix.at = replaced->at;
     finding.fix.subject = replaced->subject;
-    finding.fix.homes = in_.namesOf(context_.state, &context_.frame, replaced->function, optimizer.object);
+    finding.fix.homes = namesOf(context_.state, &context_.frame, replaced->function, optimizer.object);
     for (const Frame *frame = &context_.frame; frame; frame = frame->caller) { // for where that is called from
-      const std::vector<Home> names = in_.namesOf(context_.state, &context_.frame, frame->function, optimizer.object);
+      const std::vector<Home> names = namesOf(context_.state, &context_.frame, frame->function, optimizer.object);
       finding.fix.homes.insert(finding.fix.homes.end(), names.begin(), names.end());
     }
   }
   report(finding, replaced->at, kOfTensors);
 }
 
-void Interpreter::reportLeftBehind(const State &state) {
+void reportLeftBehind(const Evidence &evidence, Report &report, const State &state) {
   std::vector<ObjectId> late;
   state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
     if (mark.kind == Value::Reference)
       late.push_back(child);
   });
   for (ObjectId child : late)
-    Attribution::placed(*this, state, child, nullptr, nullptr);
+    Attribution::placed(evidence, report, state, child, nullptr, nullptr);
 }
 
 } // namespace samedevice::analysis

@@ -8,8 +8,7 @@ namespace samedevice::analysis {
 
 class Attribution {
 public:
-  Attribution(Interpreter &interpreter, Interpreter::Context &context, const Instruction &instruction)
-      : in_(interpreter), context_(context), i_(instruction) {}
+  Attribution(Context &context, const Instruction &instruction) : context_(context), i_(instruction) {}
 
   /// Two participants of one operation on two devices. False when it is nobody's mistake for certain.
   bool conflict(const Participant &x, const Participant &y, const Relation &relation, const std::string &what);
@@ -44,7 +43,8 @@ public:
   /// A tensor that the optimizer took by itself, and whose copy is what everybody else goes on with.
   void leftTensor(const Event *moved, const Event *built);
   /// A child that was put in after its parent's move, and is still where it was.
-  static void placed(Interpreter &in, const State &state, ObjectId child, const Finding *use, const Frame *top);
+  static void placed(const Evidence &evidence, Report &report, const State &state, ObjectId child, const Finding *use,
+                     const Frame *top);
 
 private:
   bool mayHaveMoved(const Participant &p) const;
@@ -54,10 +54,17 @@ private:
   bool isBypassed(const Event &point) const;
   /// The call in a function further up through which the value came in, or the instruction itself.
   SourceId siteIn(FunctionId function) const;
+  SourceId argumentAt(SourceId call, const Value &value) const;
   /// The calls through which the value came in, from the inside out, up to who got it together with the other one, or
   /// did not get it as an argument.
-  std::vector<Interpreter::Climb> climbs(const Event *story, const Participant &other) const;
+  std::vector<Climb> climbs(const Event *story, const Participant &other) const;
   const Event *leftAmongMembers(const Participant &culprit, DeviceValue wanted) const;
+  /// A member of a structure that was not moved, and the move of another one of its members.
+  struct Left {
+    const Event *move = nullptr;
+    SourceId member = 0; ///< as it is declared
+  };
+  Left leftByMover(const Participant &culprit, DeviceValue wanted) const;
   const Event *copiedBefore(const Participant &copy, const Participant &other) const;
   /// Where the function that moved the other one put this one beside it as it was.
   const Event *leftBehind(const Event *story, const Event *other) const;
@@ -79,11 +86,13 @@ private:
   static FunctionId within(FunctionId function) { return function + 4; }
   void report(const Finding &finding, SourceId root, FunctionId function, SymbolId callersTensor = 0);
 
-  Interpreter &in_;
-  Interpreter::Context &context_;
+  Context &context_;
   const Instruction &i_;
-  Reenactment::Scene scene_; ///< what failed, for the witness
-  Interpreter::Proviso proviso_;
+  Scene scene_; ///< what failed, for the witness
+  Proviso proviso_;
 };
+
+/// What was put into moved modules too late and is there still, when an execution has ended.
+void reportLeftBehind(const Evidence &evidence, Report &report, const State &state);
 
 } // namespace samedevice::analysis

@@ -1,19 +1,22 @@
 // Calls: a function is run in its caller's memory.
+#include "Calls.h"
 #include "Attribution.h"
-#include "Code.h"
+#include "Control.h"
+#include "Devices.h"
+#include "Homes.h"
 #include "Interpreter.h"
+#include "Lists.h"
+#include "Memory.h"
+#include "Modules.h"
+#include "Tensors.h"
+#include "Values.h"
 
 #include <algorithm>
 
 namespace samedevice::analysis {
 
-bool Interpreter::isCall(const Instruction &i) {
-  return i.opcode == Opcode::Call || i.opcode == Opcode::CallValue || i.opcode == Opcode::Forward ||
-         i.opcode == Opcode::Element || i.opcode == Opcode::MoveModule;
-}
-
 /// What an unseen function returns: something of its type, the same for the same question.
-Value Interpreter::unknownResult(Context &context, const Instruction &i) {
+Value unknownResult(Context &context, const Instruction &i) {
   if (i.dest == facts::kNone)
     return {};
   const facts::SlotInfo &slot = context.frame.code->slots[i.dest];
@@ -23,7 +26,7 @@ Value Interpreter::unknownResult(Context &context, const Instruction &i) {
     return made;
   }
   const bool isDeclared = i.opcode == Opcode::Call && !i.targets.empty();
-  std::string key = "result of " + (isDeclared ? program_.functions[i.targets[0]].name : i.text);
+  std::string key = "result of " + (isDeclared ? context.program().functions[i.targets[0]].name : i.text);
   for (const Operand &operand : i.args) {
     Value given = value(context, operand);
     key += given.has(Value::kConstant) ? "=" + std::to_string(given.number)
@@ -38,8 +41,8 @@ Value Interpreter::unknownResult(Context &context, const Instruction &i) {
 
 /// A function that is only declared here. What it makes of numbers and texts nobody knows, nor whether it does so
 /// again.
-Outcomes Interpreter::callElsewhere(Context &context, const Instruction &i) {
-  const Function &declared = program_.functions[i.targets[0]];
+static Outcomes callElsewhere(Context &context, const Instruction &i) {
+  const Function &declared = context.program().functions[i.targets[0]];
   auto isPlain = [](facts::Type type) {
     return type == facts::Type::Other || type == facts::Type::Int || type == facts::Type::Bool ||
            type == facts::Type::String;
@@ -54,33 +57,18 @@ Outcomes Interpreter::callElsewhere(Context &context, const Instruction &i) {
   return {{context.state, isPlainCall ? anything(context, i) : unknownResult(context, i)}};
 }
 
-/// The function that an object of this class runs: its own, or that of the nearest base that has one.
-FunctionId Interpreter::ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const {
-  std::vector<facts::ClassId> line{cls};
-  for (std::size_t n = 0; n < line.size() && n < 32; ++n) {
-    if (line[n] >= program_.classes.size())
-      continue;
-    for (FunctionId target : all)
-      if (program_.functions[target].cls == line[n])
-        return target;
-    for (facts::ClassId base : program_.classes[line[n]].bases)
-      line.push_back(base);
-  }
-  return facts::kNone;
-}
-
 /// Whether an object may be of a class: it is that of which it was made, or of a derived one if it was handed in.
-bool Interpreter::mayBe(const State &state, ObjectId object, facts::ClassId cls) const {
+bool mayBe(const State &state, ObjectId object, facts::ClassId cls) {
   const Value *taken = state.find(meta(object, Meta::Dynamic));
   const facts::ClassId known = taken ? static_cast<facts::ClassId>(taken->number) : classOf(state, object);
-  return known >= program_.classes.size() || program_.derivesFrom(known, cls) || program_.derivesFrom(cls, known);
+  return known >= state.program().classes.size() || state.program().derivesFrom(known, cls) ||
+         state.program().derivesFrom(cls, known);
 }
 
-std::vector<Interpreter::Candidate> Interpreter::candidates(const State &state, const Instruction &i,
-                                                            const Value &self) const {
+static std::vector<Candidate> candidates(const State &state, const Instruction &i, const Value &self) {
   std::vector<FunctionId> all;
   for (FunctionId target : i.targets)
-    if (target < program_.functions.size() && !program_.functions[target].blocks.empty())
+    if (target < state.program().functions.size() && !state.program().functions[target].blocks.empty())
       all.push_back(target);
   std::vector<Candidate> found;
   if (all.size() > 1 && self.kind == Value::Object) {
@@ -89,12 +77,13 @@ std::vector<Interpreter::Candidate> Interpreter::candidates(const State &state, 
     // Of an object that was handed in, only a base may be known: it is of one of the classes that somebody makes
     // objects of, and of the same one at its next virtual call.
     if (!taken && cls != facts::kNone && state.find(meta(self.object, Meta::Symbolic)))
-      for (facts::ClassId made : made_)
-        if (FunctionId target = program_.derivesFrom(made, cls) ? ownOrInherited(made, all) : facts::kNone;
+      for (facts::ClassId made : state.program().classesMade)
+        if (FunctionId target =
+                state.program().derivesFrom(made, cls) ? state.program().ownOrInherited(made, all) : facts::kNone;
             target != facts::kNone)
           found.push_back({target, made});
     if (found.empty())
-      if (FunctionId target = ownOrInherited(cls, all); target != facts::kNone)
+      if (FunctionId target = state.program().ownOrInherited(cls, all); target != facts::kNone)
         found.push_back({target, facts::kNone});
   }
   if (found.empty())
@@ -119,13 +108,13 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
   }
   std::vector<Value> arguments;
   for (const Operand &operand : i.args) {
-    // A local lends its place, so that a reference parameter can bind to it; a method's object is no variable.
+    // Locals are passed by reference, so that a reference parameter can bind to them; a method's object is no variable.
     Value at = raw(context, operand.slot);
     const Function *called =
         i.opcode == Opcode::Call && !i.targets.empty() ? &program_.functions[i.targets[0]] : nullptr;
     const std::size_t n = arguments.size();
     const bool isReplaceable =
-        called && n < called->paramCount && called->slots[n].reference && called->slots[n].name != "this";
+        called && n < called->paramCount && called->slots[n].reference && !called->slots[n].isSelf();
     if (at.kind != Value::Reference && (at.kind != Value::Object || isReplaceable))
       if (std::optional<Place> target = operand.slot == facts::kNone ? std::nullopt : placeOf(context, operand))
         at = referenceTo(*target);
@@ -160,7 +149,7 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
   }
   if (targets.empty() && i.opcode == Opcode::Call && !i.targets.empty() && program_.functions[i.targets[0]].isElsewhere)
     return callElsewhere(context, i);
-  if (targets.empty() || targets.size() > 4)
+  if (targets.empty() || targets.size() > Limits::targets)
     return unseen();
   Outcomes outcomes;
   State before = context.state;
@@ -172,8 +161,8 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
     int nested = 0;
     for (const Frame *frame = &context.frame; frame; frame = frame->caller)
       nested += frame->function == target;
-    const Relevance relevance = relevance_[target];
-    if (code.blocks.empty() || nested >= 2 || context.frame.depth >= limits_.callDepth ||
+    const Relevance relevance = program_.relevanceOf(target);
+    if (code.blocks.empty() || nested >= Limits::activations || context.frame.depth >= limits_.callDepth ||
         relevance == Relevance::None) {
       reached_[target] = 1;
       if (relevance == Relevance::None && i.opcode == Opcode::Call) {
@@ -209,12 +198,7 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
                              const Instruction &site) {
   const Function &code = program_.functions[function];
   Frame frame;
-  std::string key = "frame " + std::to_string(context.frame.id) + '/' +
-                    std::to_string(reinterpret_cast<std::uintptr_t>(&site)) + '/' + std::to_string(function);
-  auto [it, added] = objects_.emplace(std::move(key), lastObject_ + 2);
-  if (added)
-    lastObject_ += 2;
-  frame.id = it->second;
+  frame.id = universe_.objects.frame(context.frame.id, site, function);
   frame.function = function;
   frame.code = &code;
   frame.caller = &context.frame;
@@ -231,13 +215,12 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
     if (!code.slots[slot].reference && given.kind == Value::Reference)
       given = follow(entry, given);
     given.set(Value::kFresh, false);
-    noteGiven(entry, function, slot, given);
+    noteGiven(evidence_, entry, function, slot, given);
     entry.set(field(frame.id, slot), given);
   }
-  const std::size_t failures = failures_;
+  const std::size_t failures = report_.failures();
   std::vector<State> exits = run(frame, std::move(entry));
-  Calls &calls = calls_[function][site.source];
-  (failures == failures_ ? calls.went : calls.failed) = true;
+  evidence_.noteCall(function, site.source, report_.failures() != failures);
   Outcomes outcomes;
   for (State &exit : exits) {
     Value result = exit.get(field(frame.id, kResultSlot));
@@ -257,34 +240,24 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
 /// device's business, a parser that is asked for settings, gets few steps to begin with.
 std::optional<Outcomes> Interpreter::invokeWithin(Context &context, FunctionId function,
                                                   const std::vector<Value> &arguments, const Instruction &site) {
-  if (tooLong_.count(function))
+  if (budget_.isTooLong(function))
     return std::nullopt;
-  const bool isAside = relevance_[function] == Relevance::Aside;
-  const long allowed =
-      isAside ? std::min({limits_.stepsPerCallAside, asideLeft_, stepsLeft_}) : stepsLeft_ - stepsLeft_ / 4;
-  const long spared = stepsLeft_ - allowed;
-  const std::size_t remarks = result_.remarks.size();
-  const bool wasCut = wasCut_;
-  stepsLeft_ = allowed;
+  const bool isAside = program_.relevanceOf(function) == Relevance::Aside;
+  const std::size_t remarks = report_.remarks();
+  const Budget::Allowance part(budget_, function, isAside);
   Outcomes outcomes = invoke(context, function, arguments, site);
-  asideLeft_ -= isAside ? allowed - stepsLeft_ : 0;
-  stepsLeft_ += spared;
-  if (!exhausted_)
+  if (!part.isExhausted())
     return outcomes;
-  tooLong_.insert(function);
-  exhausted_ = false;
-  remarkCut(program_.functions[function]);
-  if (isAside) {
-    wasCut_ = wasCut;
-    result_.remarks.resize(remarks);
-  }
+  report_.remarkCut(program_.functions[function]);
+  if (isAside)
+    report_.forgetRemarks(remarks);
   return std::nullopt;
 }
 
 /// The parameters of a module whose forward is in another file, taken together: where they are, if all are in one
 /// place, and if the class does not look after devices itself.
-Value Interpreter::parametersOf(const State &state, ObjectId module) const {
-  const facts::Class &cls = program_.classes[classOf(state, module)];
+static Value parametersOf(const State &state, ObjectId module) {
+  const facts::Class &cls = state.program().classes[classOf(state, module)];
   if (std::any_of(cls.fields.begin(), cls.fields.end(), [](const facts::FieldInfo &member) {
         return member.slot.type == facts::Type::Device || member.slot.type == facts::Type::Options;
       }))
@@ -302,7 +275,7 @@ Value Interpreter::parametersOf(const State &state, ObjectId module) const {
 
 /// The tensors that a script is given and computes with. A dictionary may hold sizes and thresholds that it reads on
 /// the host: what is in several places need not meet, nor what comes beside an input.
-void Interpreter::feed(const State &state, const Value &entry, std::vector<Value> &inputs) const {
+static void collectScriptInputs(const State &state, const Value &entry, std::vector<Value> &inputs) {
   std::vector<Value> tensors;
   flatten(state, entry, tensors);
   const bool isTogether = std::all_of(tensors.begin(), tensors.end(), [&](const Value &tensor) {
@@ -313,7 +286,7 @@ void Interpreter::feed(const State &state, const Value &entry, std::vector<Value
 }
 
 /// What was assigned over what a layer had registered is not moved with it. False where it meets an input elsewhere.
-bool Interpreter::computesWhereItIs(Context &context, const Instruction &i, ObjectId layer, const Participant &input) {
+static bool computesWhereItIs(Context &context, const Instruction &i, ObjectId layer, const Participant &input) {
   std::vector<std::pair<std::uint32_t, Value>> members;
   context.state.forPart(layer, Part::Field, [&](std::uint32_t name, const Value &member) {
     if (member.kind == Value::Tensor && member.object != layer)
@@ -323,7 +296,7 @@ bool Interpreter::computesWhereItIs(Context &context, const Instruction &i, Obje
     const Participant p = participant(context, member, 0);
     const Relation relation = relate(context.state, p.device, input.device);
     if (relation.kind == Relation::Different &&
-        Attribution(*this, context, i).assignedOver(p, input, relation, names_.text(name)))
+        Attribution(context, i).assignedOver(p, input, relation, context.universe().names.text(name)))
       return false;
   }
   return true;
@@ -335,7 +308,7 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
   Value unknown;
   bool tensorResult = i.dest != facts::kNone && context.frame.code->slots[i.dest].type != facts::Type::Other;
   unknown.kind = tensorResult ? Value::Tensor : Value::Unknown;
-  if (module.kind != Value::Object || depth > 6)
+  if (module.kind != Value::Object || depth > Limits::nestedContainers)
     return {{context.state, unknown}};
   ObjectId object = module.object;
   facts::ClassId cls = classOf(context.state, object);
@@ -359,13 +332,13 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
     for (auto &[order, child] : children) {
       Outcomes next;
       for (auto &[state, flowing] : now) {
-        Context inner{context.frame, state, context.code, context.scratch};
+        Context inner{evidence_, report_, context.frame, state, context.code, context.scratch};
         std::vector<Value> given{flowing};
         if (next.empty() && order == 0)
           given.insert(given.end(), arguments.size() > 1 ? arguments.begin() + 1 : arguments.end(), arguments.end());
         auto result = forward(inner, objectValue(child.object), given, sources, i, depth + 1);
         for (auto &outcome : result)
-          if (next.size() < 4)
+          if (next.size() < Limits::waysThrough)
             next.push_back(std::move(outcome));
       }
       now = std::move(next);
@@ -385,7 +358,7 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
   }
   const Participant *input = nullptr;
   std::vector<Participant> inputs;
-  const bool isScript = torchClass == "script::Module";
+  const bool isScript = torchClass == kScript;
   for (std::size_t n = 0; n < arguments.size(); ++n) {
     std::vector<Value> tensors;
     const Value given = follow(context.state, arguments[n]);
@@ -394,11 +367,11 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
       flatten(context.state, given, tensors);
     else if (isList || inputs.empty() || given.kind != Value::Object)
       for (const Value &entry : isList ? elements(context.state, given) : std::vector<Value>{given})
-        feed(context.state, entry, tensors);
+        collectScriptInputs(context.state, entry, tensors);
     for (const Value &tensor : tensors)
       if (tensor.kind == Value::Tensor) {
         // A script takes lengths and flags from the host.
-        if (isScript && !inputs.empty() && spelledOut_.count(beginning(tensor.trail)))
+        if (isScript && !inputs.empty() && evidence_.spelledOut.has(beginning(tensor.trail)))
           continue;
         inputs.push_back(participant(context, tensor, n + 1 < sources.size() ? sources[n + 1] : 0));
         consume(context, i, tensor, inputs.back().source);
@@ -430,7 +403,7 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
     failed = true;
     device.kind = DeviceValue::Other;
   }
-  if (!failed && own.kind == Value::Tensor && torchClass != "script::Module") {
+  if (!failed && own.kind == Value::Tensor && torchClass != kScript) {
     device = context.state.resolve(own.device);
     from = own.trail;
     const Relation apart = input ? relate(context.state, device, input->device) : Relation{};
@@ -452,7 +425,7 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
   Value result = tensorOn(device, event(context, Event::Computed, i, from, device, sources.empty() ? 0 : sources[0]),
                           isLoss ? +Value::kRank0 : 0u, isLoss ? 0 : 1);
   result.set(Value::kLiteral, own.kind == Value::Tensor && own.has(Value::kLiteral));
-  result.set(Value::kAnything, torchClass == "script::Module");
+  result.set(Value::kAnything, torchClass == kScript);
   return {{context.state, result}};
 }
 

@@ -1,5 +1,8 @@
 // What speaks for or against a culprit: where it was put, who moved its neighbours, what can be passed by.
 #include "Attribution.h"
+#include "Modules.h"
+#include "Reenactment.h"
+#include "Values.h"
 
 #include <algorithm>
 
@@ -14,23 +17,24 @@ bool Attribution::mayHaveMoved(const Participant &p) const {
     return false;
   bool late = false, inside = false;
   context_.state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
-    late |= mark.kind == Value::Reference && in_.inTree(context_.state, child, p.module);
+    late |= mark.kind == Value::Reference && inTree(context_.state, child, p.module);
   });
   if (!late)
     context_.state.forMeta(Meta::Moved, [&](ObjectId owner, const Value &) {
-      inside = inside || (in_.isModule(context_.state, owner) && in_.inTree(context_.state, owner, p.module));
+      inside = inside || (isModule(context_.state, owner) && inTree(context_.state, owner, p.module));
     });
   return inside;
 }
 
 /// Whether a module was put into a member by a constructor or a method of a class that moves it elsewhere.
 bool Attribution::isMovedBySister(const Event &kept) const {
-  const Function &code = in_.program_.functions[kept.function];
-  if (kept.kind != Event::Stored || code.cls >= in_.program_.classes.size() || in_.program_.isLambda(code))
+  const Function &code = context_.program().functions[kept.function];
+  if (kept.kind != Event::Stored || code.cls >= context_.program().classes.size() || context_.program().isLambda(code))
     return false;
-  const facts::Class &cls = in_.program_.classes[code.cls];
+  const facts::Class &cls = context_.program().classes[code.cls];
   auto moves = [&](FunctionId sister) {
-    return sister < in_.program_.functions.size() && sister != kept.function && in_.placesMembers(sister);
+    return sister < context_.program().functions.size() && sister != kept.function &&
+           context_.program().placesMembers(sister);
   };
   return std::any_of(cls.constructors.begin(), cls.constructors.end(), moves) ||
          std::any_of(cls.methods.begin(), cls.methods.end(), moves);
@@ -74,7 +78,7 @@ const Event *Attribution::leftAmongMembers(const Participant &culprit, DeviceVal
     context_.state.forAll([&](Place p, const Value &member) {
       if (filled || partOf(p) != Part::Field || member.kind != Value::Tensor || member.trail != event ||
           context_.state.get(meta(objectOf(p), Meta::Class)).kind != Value::Int ||
-          in_.isModule(context_.state, objectOf(p)))
+          isModule(context_.state, objectOf(p)))
         return;
       context_.state.forPart(objectOf(p), Part::Field, [&](std::uint32_t, const Value &sister) {
         const Event *put = sister.kind == Value::Tensor ? latest(sister.trail, Event::Stored) : nullptr;
@@ -87,6 +91,36 @@ const Event *Attribution::leftAmongMembers(const Participant &culprit, DeviceVal
       break;
   }
   return filled;
+}
+
+/// `void to(Device d) { data = data.to(d); }`, where the structure has a mask as well: whose business it is to move its
+/// members has forgotten one.
+Attribution::Left Attribution::leftByMover(const Participant &culprit, DeviceValue wanted) const {
+  Left found;
+  auto isOfTheirs = [&](FunctionId function, facts::ClassId cls) {
+    const Function &code = context_.program().functions[function];
+    return code.cls == cls && !code.isStatic && !code.isConstructor && !onStack(function);
+  };
+  context_.state.forAll([&](Place p, const Value &member) {
+    const ObjectId record = objectOf(p);
+    if (found.move || partOf(p) != Part::Field || member.kind != Value::Tensor || member.object || !member.trail ||
+        context_.state.get(meta(record, Meta::Class)).kind != Value::Int || isModule(context_.state, record))
+      return;
+    const facts::ClassId cls = classOf(context_.state, record);
+    const facts::SlotInfo *declared = context_.program().memberOf(cls, context_.universe().names.text(indexOf(p)));
+    bool isIt = false;
+    for (const Event *event = culprit.value.trail; event && !isIt; event = event->previous)
+      isIt = event == member.trail;
+    if (!isIt || !declared || !declared->source || latest(member.trail, Event::Moved))
+      return;
+    context_.state.forPart(record, Part::Field, [&](std::uint32_t name, const Value &sister) {
+      const Event *moved = sister.kind == Value::Tensor ? latest(sister.trail, Event::Moved) : nullptr;
+      if (!found.move && name != indexOf(p) && moved && moved->at && isOfTheirs(moved->function, cls) &&
+          context_.state.resolve(sister.device) == wanted)
+        found = {moved, declared->source};
+    });
+  });
+  return found;
 }
 
 /// The making of a copy of a parameter of a module that was moved after that; the other one is that module's.

@@ -1,11 +1,21 @@
 // What is computed once per function: the order of its blocks, and which temporaries need no place in the state.
 #pragma once
 
-#include "Interpreter.h"
+#include "../facts/Program.h"
+
+#include <cstdint>
+#include <vector>
 
 namespace samedevice::analysis {
 
-struct Interpreter::CodeInfo {
+using facts::Function;
+using facts::FunctionId;
+using facts::Instruction;
+using facts::Opcode;
+using facts::Operand;
+using facts::Slot;
+
+struct CodeInfo {
   explicit CodeInfo(const Function &function);
 
   std::vector<std::uint32_t> order; ///< of a block in reverse postorder
@@ -14,11 +24,11 @@ struct Interpreter::CodeInfo {
   std::vector<Slot> counters; ///< numbers that move on by one
 };
 
-/// The object whose members are the globals.
-inline constexpr ObjectId kGlobals = 1;
-
-/// How many elements of a list are told apart.
-inline constexpr std::uint32_t kMaxElements = 8;
+/// Whether an instruction may end in several states, because it runs code.
+inline bool isCall(const Instruction &i) {
+  return i.opcode == Opcode::Call || i.opcode == Opcode::CallValue || i.opcode == Opcode::Forward ||
+         i.opcode == Opcode::Element || i.opcode == Opcode::MoveModule;
+}
 
 /// Where a function leaves its result, in its frame.
 inline constexpr std::uint32_t kResultSlot = 0x0ffffffeu;

@@ -1,8 +1,11 @@
 // Two that cannot meet: which of the two is the culprit, and which of its steps was the mistake.
 #include "Attribution.h"
-
-#include "Code.h"
+#include "Control.h"
+#include "Devices.h"
+#include "Homes.h"
+#include "Modules.h"
 #include "Reenactment.h"
+#include "Values.h"
 
 #include <algorithm>
 
@@ -15,7 +18,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   // Where two paths met, one with the GPU and one without: that the other one is on the GPU is of the first.
   auto isOfOnePath = [&](const Participant &one, const Participant &other) {
     return one.device.kind == DeviceValue::Cuda && !one.value.has(Value::kLiteral) &&
-           other.device.kind == DeviceValue::Symbol && in_.symbols_[other.device.symbol].isJoined;
+           other.device.kind == DeviceValue::Symbol && context_.universe().symbols[other.device.symbol].isJoined;
   };
   if (isOfOnePath(x, y) || isOfOnePath(y, x))
     return false;
@@ -48,7 +51,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
       (x.device.kind == DeviceValue::Cuda ? x : y).value.has(Value::kLiteral))
     xOdd = x.device.kind == DeviceValue::Cuda;
   // Of two GPUs that are both written down, the one that stands alone.
-  const int timesX = in_.timesWritten(x.device), timesY = in_.timesWritten(y.device);
+  const int timesX = context_.program().timesWritten(x.device), timesY = context_.program().timesWritten(y.device);
   if (x.device.kind == y.device.kind && x.value.has(Value::kLiteral) && y.value.has(Value::kLiteral) && timesX &&
       timesY && timesX != timesY)
     xOdd = timesX < timesY;
@@ -69,14 +72,14 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   // Put in after its parent's move, itself or with what holds it.
   ObjectId late = 0;
   context_.state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
-    if (mark.kind == Value::Reference && !late && in_.inTree(context_.state, child, module.module))
+    if (mark.kind == Value::Reference && !late && inTree(context_.state, child, module.module))
       late = child;
   });
   if (late) {
-    placed(in_, context_.state, late, &finding, &context_.frame);
+    placed(context_.evidence, context_.report, context_.state, late, &finding, &context_.frame);
     return true;
   }
-  const bool isScript = in_.torchClassOf(context_.state, module.module) == "script::Module";
+  const bool isScript = analysis::isScript(context_.state, module.module);
   // A tensor of its that was loaded for the CPU, and so written, has no part in that: the module was not moved.
   const bool isForHost = how && how->target && !how->previous;
   if (how && how->kind == Event::Loaded && !isScript && !isForHost) {
@@ -95,7 +98,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     report(finding, how->at, 0);
     return true;
   }
-  if (auto missed = in_.ownerThatMissed(context_, module)) {
+  if (auto missed = ownerThatMissed(context_, module)) {
     Value stored = context_.state.get(meta(missed->held, Meta::Stored));
     if (!stored.trail)
       stored = context_.state.get(meta(module.module, Meta::Stored));
@@ -113,21 +116,21 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     usedHere(finding, module.source, other.source);
     finding.fix.kind = Fix::Register;
     finding.fix.at = finding.at;
-    in_.forLeaves(context_.state, missed->held, [&](ObjectId, const Value &leaf) { // and so where all it computes is
+    forLeaves(context_.state, missed->held, [&](ObjectId, const Value &leaf) { // and so where all it computes is
       if (const Event *made = beginning(leaf.trail))
-        in_.told_.insert(made->at);
+        context_.evidence.told.note(made->at);
     });
     report(finding, finding.at, 0);
     return true;
   }
-  bool callersHome = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
+  bool callersHome = relation.when && context_.universe().symbols[relation.when].kind == Symbol::FromCaller;
   const bool script = isScript && how && how->kind == Event::Loaded;
   if (callersHome && script && module.device.kind == DeviceValue::Cuda) {
     Participant prepared = other;
-    prepared.value = in_.homeOfInputs(context_);
+    prepared.value = homeOfInputs(context_);
     prepared.device = context_.state.resolve(prepared.value.device);
-    const Relation apart = in_.relate(context_.state, module.device, prepared.device);
-    if (apart.kind != Relation::Different || in_.symbols_[apart.when].kind != Symbol::Chosen)
+    const Relation apart = relate(context_.state, module.device, prepared.device);
+    if (apart.kind != Relation::Different || context_.universe().symbols[apart.when].kind != Symbol::Chosen)
       return false;
     finding.when = when(apart);
     scene_ = [=, this](Reenactment &play) { play.clash(context_, i_, module, prepared, apart); };
@@ -168,14 +171,14 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   if (const Event *whole = context_.state.get(meta(module.module, Meta::Class)).trail; whole && whole->at)
     made = whole; // its forward is in another file
   while (frame->caller && frame->site) {
-    Value self = frame->code->cls == facts::kNone ? Value{}
-                                                  : in_.follow(context_.state, context_.state.get(field(frame->id, 0)));
-    bool inside = self.kind == Value::Object && in_.isModule(context_.state, self.object) &&
-                  in_.inTree(context_.state, self.object, module.module);
+    Value self =
+        frame->code->cls == facts::kNone ? Value{} : follow(context_.state, context_.state.get(field(frame->id, 0)));
+    bool inside = self.kind == Value::Object && isModule(context_.state, self.object) &&
+                  inTree(context_.state, self.object, module.module);
     bool moved = false;
     if (inside)
-      in_.forLeaves(context_.state, self.object,
-                    [&](ObjectId, const Value &leaf) { moved |= leaf.device != module.device; });
+      forLeaves(context_.state, self.object,
+                [&](ObjectId, const Value &leaf) { moved |= leaf.device != module.device; });
     if (!inside || moved)
       break;
     used = frame->site->source;
@@ -191,9 +194,10 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   SourceId root = made && made->at ? made->at : how->at;
   // It is moved where it is made; one that a function handed out, whoever asked for it.
   const Event *maker = made && made->at ? made : how;
-  const Function &in = in_.program_.functions[maker->function];
-  const bool returnsModules = in.result.type == facts::Type::Module || in.result.type == facts::Type::Record ||
-                              in.result.type == facts::Type::List;
+  const Function &in = context_.program().functions[maker->function];
+  const bool returnsModules = !in.result.reference && // `return *this` gives what was there before
+                              (in.result.type == facts::Type::Module || in.result.type == facts::Type::Record ||
+                               in.result.type == facts::Type::List);
   const bool isHandedOut = !onStack(maker->function) && !in.isConstructor && returnsModules;
   finding.variant = isHandedOut ? "used" : "made";
   finding.at = isHandedOut ? used : root;
@@ -210,10 +214,11 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   finding.fix.kind = Fix::MoveWithSister;
   finding.fix.at = root;
   finding.fix.subject = finding.subject;
-  finding.fix.sisters = in_.movesTo(context_.state, other.device, made ? made : how);
+  finding.fix.sisters = movesTo(context_.state, other.device, made ? made : how);
   if (const Event *moved = origin(other.value.trail))
     finding.fix.device = moved->target;
-  finding.fix.homes = in_.homes(context_.state, &context_.frame, made ? made->function : how->function, other.device);
+  finding.fix.homes =
+      homes(context_.evidence, context_.state, &context_.frame, made ? made->function : how->function, other.device);
   report(finding, root, 0);
   return true;
 }
@@ -222,7 +227,7 @@ void Attribution::loadOnto(Finding &finding, const Event &load, DeviceValue want
   finding.fix.kind = Fix::LoadOnto;
   finding.fix.at = load.at;
   finding.fix.subject = load.subject;
-  finding.fix.homes = in_.homes(context_.state, &context_.frame, load.function, wanted);
+  finding.fix.homes = homes(context_.evidence, context_.state, &context_.frame, load.function, wanted);
 }
 
 /// `add_`, `+=`; but not `==`.
@@ -236,7 +241,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
                                  Finding finding) {
   const Event *how = origin(culprit.value.trail);
   const Event *otherHow = origin(other.value.trail);
-  bool callersTensor = relation.when && in_.symbols_[relation.when].kind == Symbol::FromCaller;
+  bool callersTensor = relation.when && context_.universe().symbols[relation.when].kind == Symbol::FromCaller;
   SymbolId dependsOn = callersTensor ? relation.when : 0;
   const SourceId subject = elementOf(culprit) ? elementOf(culprit) : culprit.source;
   finding.subject = subject;
@@ -245,11 +250,11 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   finding.otherDevice = device(other);
   // A lambda is part of the function that calls it.
   const Frame *home = &context_.frame;
-  while (home->caller && in_.program_.isLambda(*home->code))
+  while (home->caller && context_.program().isLambda(*home->code))
     home = home->caller;
   FunctionId here = home->function;
   facts::ClassId hereClass = home->code->cls;
-  const bool inModule = hereClass < in_.program_.classes.size() && in_.program_.classes[hereClass].isModule;
+  const bool inModule = hereClass < context_.program().classes.size() && context_.program().classes[hereClass].isModule;
 
   // Who named a device to the loader meant it.
   if (how && how->kind == Event::Loaded && !how->target && !culprit.module) {
@@ -266,7 +271,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   if (how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu) {
     Participant module = culprit;
     context_.state.forMeta(Meta::Device, [&](ObjectId object, const Value &leaf) {
-      if (!module.module && in_.isTensorCell(context_.state, object) && leaf.device == culprit.device &&
+      if (!module.module && isTensorCell(context_.state, object) && leaf.device == culprit.device &&
           origin(leaf.trail) == how)
         module.module = object;
     });
@@ -279,15 +284,15 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     context_.state.forMeta(Meta::Device, [&](ObjectId object, const Value &leaf) {
       Participant module = culprit;
       module.module = object;
-      if (!missed.module && origin(leaf.trail) == how && in_.isModule(context_.state, object) &&
-          in_.ownerThatMissed(context_, module))
+      if (!missed.module && origin(leaf.trail) == how && isModule(context_.state, object) &&
+          ownerThatMissed(context_, module))
         missed = module;
     });
     if (missed.module)
       return moduleConflict(missed, other, relation, finding);
   }
   if (!culprit.module && culprit.device.kind == DeviceValue::Cpu) {
-    if (auto missed = in_.ownerThatMissed(context_, culprit)) {
+    if (auto missed = ownerThatMissed(context_, culprit)) {
       const ObjectId owner = missed->owner;
       finding.check = Check::UnregisteredMember;
       finding.variant = "tensor";
@@ -297,7 +302,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       context_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
         for (const Event *event = culprit.value.trail; event; event = event->previous)
           if (member.kind == Value::Tensor && member.trail == event) {
-            finding.detail = in_.names_.text(name);
+            finding.detail = context_.universe().names.text(name);
             stored = event->kind == Event::Stored ? event : stored;
           }
       });
@@ -307,7 +312,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       tell(finding, {context_.state.get(meta(owner, Meta::Moved)).trail});
       usedHere(finding, subject, finding.other);
       // A name is registered once: what was made in its place is another tensor's story.
-      const bool isKnown = context_.state.find(place(owner, Part::Tensor, in_.names_.id(finding.detail)));
+      const bool isKnown =
+          context_.state.find(place(owner, Part::Tensor, context_.universe().names.id(finding.detail)));
       finding.fix.kind = isKnown ? Fix::SetData : Fix::Register;
       finding.fix.at = finding.at;
       finding.fix.subject = finding.subject;
@@ -318,10 +324,11 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
 
   bool madeHere = false;
   if (how) {
-    const Function &maker = in_.program_.functions[how->function];
+    const Function &maker = context_.program().functions[how->function];
     madeHere = how->function == here || how->function == context_.frame.function ||
                (hereClass != facts::kNone && maker.cls != facts::kNone &&
-                (in_.program_.derivesFrom(hereClass, maker.cls) || in_.program_.derivesFrom(maker.cls, hereClass)));
+                (context_.program().derivesFrom(hereClass, maker.cls) ||
+                 context_.program().derivesFrom(maker.cls, hereClass)));
   }
   // Where the other one began: given by the caller, or made elsewhere.
   const Event *begun = beginning(other.value.trail);
@@ -329,21 +336,22 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   // Options that a helper was given: whoever made them should have said where.
   const Event *options = how && how->kind == Event::CreatedByDefault ? how->previous : nullptr;
   if (options && (options->kind != Event::OptionsMade || !options->at || options->function == how->function ||
-                  in_.program_.isLambda(in_.program_.functions[how->function])))
+                  context_.program().isLambda(context_.program().functions[how->function])))
     options = nullptr;
   // Of several that were made here and put together, none is the one to change: the whole is, where it is used.
   bool isJoint = false;
   for (const Event *event = culprit.value.trail; event && !callersTensor; event = event->previous)
-    isJoint |= in_.joint_.count(event) != 0;
+    isJoint |= context_.evidence.joint.has(event) != 0;
   // A helper that was handed something from where the caller's tensor is could have made it there.
-  const bool isHelpers = callersTensor && how && !madeHere && !onStack(how->function) &&
-                         !in_.homes(context_.state, &context_.frame, how->function, other.device).empty();
+  const bool isHelpers =
+      callersTensor && how && !madeHere && !onStack(how->function) &&
+      !homes(context_.evidence, context_.state, &context_.frame, how->function, other.device).empty();
   const bool isFactorys = how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu &&
                           ((madeHere && fromOutside) || options || isHelpers) && !isJoint;
   if (isFactorys) {
-    if (callersTensor && !inModule && !in_.program_.mentionsDevices)
+    if (callersTensor && !inModule && !context_.program().mentionsDevices)
       return false;
-    if (callersTensor && in_.anotherIsOnHost(context_))
+    if (callersTensor && anotherIsOnHost(context_))
       return false;
     Finding factory = finding;
     factory.check = Check::DefaultFactory;
@@ -359,8 +367,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     factory.fix.at = factory.at;
     factory.fix.device = other.module || options || isHelpers ? 0 : elementOf(other);
     factory.fix.deviceOf = true;
-    factory.fix.homes =
-        in_.homes(context_.state, &context_.frame, options ? options->function : how->function, other.device);
+    factory.fix.homes = homes(context_.evidence, context_.state, &context_.frame,
+                              options ? options->function : how->function, other.device);
     Finding atUse = finding;
     bringTogether(atUse, culprit, other);
     factory.alternatives.push_back({i_.source, std::move(atUse.fix)});
@@ -384,10 +392,10 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     if (callersTensor && !isKept && how->kind == Event::Moved && isBypassed(*how)) {
       // `if (gpus > 0) x = x.cuda();`: a flag says where the program works, and the caller's tensor is there, too.
       if (const Event *made = beginning(how))
-        in_.chosenByFlag_.insert(made->at);
+        context_.evidence.chosenByFlag.note(made->at);
       return false;
     }
-    if (callersTensor && !isKept && in_.isWrittenForCuda_)
+    if (callersTensor && !isKept && context_.program().isWrittenForCuda)
       return false;
     finding.check = elsewhere || other.module ? Check::PinnedIndex : Check::MixedOperands;
     proviso_.onHost = relation.when && !relation.whenCuda && relation.index < 0 ? relation.when : 0;
@@ -396,7 +404,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       finding.fix.kind = Fix::ReplaceDevice;
       finding.fix.device = other.module ? 0 : elementOf(other);
       finding.fix.deviceOf = true;
-      finding.fix.homes = in_.homes(context_.state, &context_.frame, how->function, other.device);
+      finding.fix.homes = homes(context_.evidence, context_.state, &context_.frame, how->function, other.device);
       // The literal itself, where it stands in the same function as what it was used for.
       for (const Event *event = how; event; event = event->previous)
         if (event->kind == Event::Chosen && event->function == how->function && event->at) {
@@ -420,12 +428,17 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     }
     if (finding.at != i_.source)
       usedHere(finding, subject, finding.other);
-    report(finding, how->at, finding.check == Check::PinnedIndex ? 0 : within(here), dependsOn);
+    // What is made with options that somebody pinned elsewhere has that one root, however much of it there is.
+    const Event *pinned = how;
+    while (pinned && !(pinned->kind == Event::Chosen && pinned->at))
+      pinned = pinned->previous;
+    const bool isShared = pinned && pinned->function != how->function && finding.check == Check::PinnedIndex;
+    report(finding, isShared ? pinned->at : how->at, finding.check == Check::PinnedIndex ? 0 : within(here), dependsOn);
     return true;
   }
   if (callersTensor)
     return false; // only the caller knows
-  if (relation.when && in_.symbols_[relation.when].kind == Symbol::Recorded)
+  if (relation.when && context_.universe().symbols[relation.when].kind == Symbol::Recorded)
     return isFactorys;
   finding.check = Check::MixedOperands;
   bringTogether(finding, culprit, other);
@@ -433,12 +446,18 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   const Event *left = leftBehind(culprit.value.trail, other.value.trail);
   if (!left)
     left = leftAmongMembers(culprit, other.device);
+  const Left missed = left ? Left{} : leftByMover(culprit, other.device);
   // Copies of a module's parameters that were taken before it was moved.
   if (const Event *copied = copiedBefore(culprit, other)) {
-    const SourceId call = in_.onlyCall(otherHow->function, copied->function);
+    const SourceId call = context_.program().onlyCall(otherHow->function, copied->function);
     finding.variant = "before";
     finding.at = call ? call : copied->at;
     finding.subject = otherHow->subject;
+    finding.fix.kind = Fix::None;
+  } else if (missed.move) {
+    finding.variant = "sister";
+    finding.at = missed.move->at;
+    finding.subject = missed.member;
     finding.fix.kind = Fix::None;
   } else if (left) {
     finding.variant = "left";
@@ -448,7 +467,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     finding.fix.device = otherHow ? otherHow->target : 0;
     finding.fix.deviceOf = false;
     finding.fix.kind = Fix::AppendTo;
-    finding.fix.homes = in_.homes(context_.state, &context_.frame, left->function, other.device);
+    finding.fix.homes = homes(context_.evidence, context_.state, &context_.frame, left->function, other.device);
   } else {
     proviso_.climbs = climbs(culprit.value.trail, other);
   }
@@ -458,7 +477,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   if (culprit.module) {
     finding.fix.kind = Fix::MoveWithSister;
     finding.fix.subject = culprit.source;
-    finding.fix.sisters = in_.movesTo(context_.state, other.device, how);
+    finding.fix.sisters = movesTo(context_.state, other.device, how);
     finding.fix.at = 0;
   }
   report(finding, how ? how->at : i_.source, within(here));
@@ -482,11 +501,11 @@ void Attribution::bringTogether(Finding &finding, const Participant &culprit, co
     fix.deviceOf = false;
     fix.device = there ? there->target : 0;
   }
-  if (other.module && in_.isWhollyAt(context_.state, other.module, other.device))
+  if (other.module && isWhollyAt(context_.state, other.module, other.device))
     fix.module = other.source;
   fix.kind = isOut || !fix.at ? Fix::None : Fix::AppendTo;
-  fix.homes =
-      in_.homes(context_.state, &context_.frame, context_.frame.function, written ? culprit.device : other.device);
+  fix.homes = homes(context_.evidence, context_.state, &context_.frame, context_.frame.function,
+                    written ? culprit.device : other.device);
   if (written && !isOut) { // then what comes to it is brought there
     fix.device = fix.at;
     fix.at = elementOf(other);
@@ -507,8 +526,8 @@ SourceId Attribution::elementOf(const Participant &one) const {
       if (list.opcode != Opcode::List || (list.source != one.source && !isGiven(list.dest, one.source)))
         continue;
       for (const Operand &element : list.args) {
-        const Value value = in_.value(context_, element);
-        if (context_.state.resolve(in_.deviceOf(context_.state, value)) != one.device)
+        const Value value = analysis::value(context_, element);
+        if (context_.state.resolve(deviceOf(context_.state, value)) != one.device)
           continue;
         for (const Event *event = one.value.trail; event; event = event->previous)
           if (event == value.trail)

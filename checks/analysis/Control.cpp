@@ -1,12 +1,17 @@
 // The machine: which device is current, guards and launches, waiting, and what unseen functions may have done.
+#include "Control.h"
 #include "Attribution.h"
-#include "Code.h"
-#include "Interpreter.h"
+#include "Calls.h"
+#include "Devices.h"
+#include "Memory.h"
+#include "Values.h"
 
 namespace samedevice::analysis {
 
+static std::optional<std::pair<const Frame *, Slot>> callersTensor(Context &context, SymbolId on = 0);
+
 /// Whether something made a device current that matters here: a guard for what is on the host does not.
-bool Interpreter::isGuarded(const State &state) const {
+static bool isGuarded(const State &state) {
   DeviceValue current = state.currentDevice();
   if (current.symbol)
     return state.resolve(DeviceValue::of(current.symbol)).kind != DeviceValue::Cpu;
@@ -15,7 +20,7 @@ bool Interpreter::isGuarded(const State &state) const {
 
 /// A tensor that a caller brought and that may be on any GPU (or on the device that is asked for): in the nearest
 /// function that has one.
-std::optional<std::pair<const Frame *, Slot>> Interpreter::callersTensor(Context &context, SymbolId on) const {
+static std::optional<std::pair<const Frame *, Slot>> callersTensor(Context &context, SymbolId on) {
   for (const Frame *frame = &context.frame; frame; frame = frame->caller)
     for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
       std::vector<Value> given;
@@ -25,7 +30,8 @@ std::optional<std::pair<const Frame *, Slot>> Interpreter::callersTensor(Context
         flatten(context.state, argument, given);
       for (const Value &tensor : given) {
         DeviceValue device = tensor.kind == Value::Tensor ? deviceOf(context.state, tensor) : DeviceValue{};
-        bool callers = device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller;
+        bool callers =
+            device.kind == DeviceValue::Symbol && context.universe().symbols[device.symbol].kind == Symbol::FromCaller;
         DeviceValue known = context.state.resolve(device);
         bool asked = !on || known.symbol == on;
         if (callers && asked && known.kind != DeviceValue::Cpu && (known.kind != DeviceValue::Cuda || known.index < 0))
@@ -36,12 +42,12 @@ std::optional<std::pair<const Frame *, Slot>> Interpreter::callersTensor(Context
 }
 
 /// A caller's tensor was found to be on the CPU on this path: the others that came with it are there, too.
-bool Interpreter::anotherIsOnHost(Context &context) const {
+bool anotherIsOnHost(Context &context) {
   for (const Frame *frame = &context.frame; frame; frame = frame->caller)
     for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
       Value given = follow(context.state, context.state.get(field(frame->id, slot)));
       DeviceValue device = given.kind == Value::Tensor ? deviceOf(context.state, given) : DeviceValue{};
-      if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller &&
+      if (device.kind == DeviceValue::Symbol && context.universe().symbols[device.symbol].kind == Symbol::FromCaller &&
           context.state.resolve(device).kind == DeviceValue::Cpu)
         return true;
     }
@@ -49,16 +55,16 @@ bool Interpreter::anotherIsOnHost(Context &context) const {
 }
 
 /// What uses the current device does so for tensors that a caller brought: they may be on another one.
-void Interpreter::requireGuard(Context &context, const Instruction &i, const std::string &what) {
+void requireGuard(Context &context, const Instruction &i, const std::string &what) {
   if (isGuarded(context.state))
     return;
   if (auto found = callersTensor(context))
-    Attribution(*this, context, i).missingGuard(*found->first, found->second, what);
+    Attribution(context, i).missingGuard(*found->first, found->second, what);
 }
 
 /// What a kernel gets is in the memory of a GPU that is known, and another one is current: a program begins with the
 /// first, and so does each of its threads. Where some of it is on the current one, the rest is a peer's.
-void Interpreter::requireReach(Context &context, const Instruction &launch) {
+static void requireReach(Context &context, const Instruction &launch) {
   const DeviceValue current = context.state.currentDevice();
   const bool isFirst = outermost(context.frame).code->isMain() && !current.symbol;
   const int here = current.index >= 0 ? current.index : isFirst ? 0 : -1;
@@ -80,24 +86,24 @@ void Interpreter::requireReach(Context &context, const Instruction &launch) {
     }
   }
   if (far)
-    Attribution(*this, context, launch).onAnotherGpu(*far, farMemory);
+    Attribution(context, launch).onAnotherGpu(*far, farMemory);
 }
 
 /// The guard is for one tensor, the kernel gets another, and the code itself says that their devices may differ; or it
 /// is for one GPU, always, and the kernel gets what a caller has put on any.
-void Interpreter::guardedForAnother(Context &context, const Instruction &i, DeviceValue used) {
+void guardedForAnother(Context &context, const Instruction &i, DeviceValue used) {
   if (const Event *frozen = context.state.currentIsFrozen(); frozen && used.symbol)
     if (auto found = callersTensor(context, used.symbol))
-      Attribution(*this, context, i).frozenCurrent(*found->first, found->second, *frozen);
+      Attribution(context, i).frozenCurrent(*found->first, found->second, *frozen);
   SymbolId current = context.state.currentDevice().symbol;
   if (!current || !used.symbol || current == used.symbol)
     return;
   if (auto found = callersTensor(context, used.symbol))
-    Attribution(*this, context, i).guardForAnother(*found->first, found->second, current, used.symbol);
+    Attribution(context, i).guardForAnother(*found->first, found->second, current, used.symbol);
 }
 
 /// `torch::kCUDA` without an index meant the device that was current before the guard for this kernel.
-void Interpreter::madeBeforeGuard(Context &context, const Instruction &i, const Value &pointer) {
+void madeBeforeGuard(Context &context, const Instruction &i, const Value &pointer) {
   const Event *made = latest(pointer.trail, Event::CreatedOn);
   bool here = false;
   for (const Frame *frame = &context.frame; frame && made; frame = frame->caller)
@@ -105,17 +111,17 @@ void Interpreter::madeBeforeGuard(Context &context, const Instruction &i, const 
   if (!here || !isGuarded(context.state))
     return;
   if (auto found = callersTensor(context))
-    Attribution(*this, context, i).missingGuard(*found->first, found->second, "allocation", made->at);
+    Attribution(context, i).missingGuard(*found->first, found->second, "allocation", made->at);
 }
 
 /// What a function may have done that nobody can see: written to what it was given to write to. `knower`: the class
 /// whose method it is.
-void Interpreter::callUnseen(Context &context, const Instruction &i, facts::ClassId knower) {
+void callUnseen(Context &context, const Instruction &i, facts::ClassId knower) {
   for (const Operand &operand : i.args) {
     std::vector<Value> given;
     flatten(context.state, raw(context, operand.slot), given);
     for (const Value &tensor : given)
-      memoryTaken_.insert(deviceOf(context.state, tensor).symbol);
+      context.evidence.memoryTaken.note(deviceOf(context.state, tensor).symbol);
   }
   for (const Operand &operand : i.args)
     if (operand.mayWrite) {
@@ -131,9 +137,9 @@ void Interpreter::callUnseen(Context &context, const Instruction &i, facts::Clas
     }
 }
 
-void Interpreter::stepControl(Context &context, const Instruction &i) {
+void stepControl(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
-  const SymbolId atFirst = currentAtFirst();
+  const SymbolId atFirst = currentAtFirst(context.state);
   auto indexed = [&](const Value &of) {
     if (of.device.symbol == atFirst) // put back what was current before anybody chose
       return DeviceValue::cuda(-1);
@@ -147,8 +153,9 @@ void Interpreter::stepControl(Context &context, const Instruction &i) {
     if (device.kind == DeviceValue::Cuda)
       return device;
     if (device.kind == DeviceValue::Cpu)
-      return context.state.currentDevice();                                               // nothing to guard
-    return DeviceValue{DeviceValue::Cuda, -1, symbols_.intern("guarded", Symbol::Plain)}; // for something, at least
+      return context.state.currentDevice(); // nothing to guard
+    return DeviceValue{DeviceValue::Cuda, -1,
+                       context.universe().symbols.intern("guarded", Symbol::Plain)}; // for something, at least
   };
   auto frozen = [](const Value &of) {
     return of.has(Value::kLiteral) && of.device.index >= 0 ? latest(of.trail, Event::Chosen) : nullptr;
@@ -162,13 +169,14 @@ void Interpreter::stepControl(Context &context, const Instruction &i) {
     const Value whose = arg(0);
     if (!i.args.empty() && i.args[0].slot != facts::kNone && whose.kind != Value::Null) { // an optional guard for none
       context.state.setCurrentDevice(indexed(whose), frozen(whose));
-      guards_[context.frame.function].insert(i.source);
+      context.evidence.noteGuard(context.frame.function, i.source);
     }
     define(context, i.dest, guard);
     return;
   }
   case Opcode::SetDevice: // without one: as a thread begins
-    choosesDevice_ |= !i.args.empty();
+    if (!i.args.empty())
+      context.evidence.noteChoice();
     context.state.setCurrentDevice(i.args.empty() ? DeviceValue::cuda(-1) : indexed(arg(0)), frozen(arg(0)));
     return;
   case Opcode::CurrentStream:
@@ -214,6 +222,20 @@ void Interpreter::stepControl(Context &context, const Instruction &i) {
     return;
   default:
     return;
+  }
+}
+
+/// `TORCH_CHECK(x.is_cuda())`: who is on the CPU does not get past it.
+void noteDemand(Context &context, const Function &code, const facts::Terminator &end, const Value &condition) {
+  if (!condition.symbol || !(condition.has(Value::kIsCudaTest) || condition.has(Value::kIsCpuTest)))
+    return;
+  for (std::size_t side = 0; side < 2 && end.successors.size() == 2; ++side) {
+    const facts::BlockId refused = end.successors[side];
+    if (refused >= code.blocks.size() || code.blocks[refused].end.kind != facts::Terminator::Unreachable)
+      continue;
+    const bool isTrue = (side == 1) != condition.has(Value::kNegated);
+    if (isTrue == condition.has(Value::kIsCudaTest))
+      context.evidence.neverOnHost.note(condition.symbol);
   }
 }
 

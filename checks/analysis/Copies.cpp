@@ -1,42 +1,27 @@
 // Structures and containers have values: what copies one copies what it owns as well, and shares the rest.
-#include "Interpreter.h"
+#include "Copies.h"
+#include "Values.h"
 
 #include <map>
 
 namespace samedevice::analysis {
-namespace {
 
-constexpr std::size_t kMostPieces = 32; ///< of one copy; what is beyond is shared
-
-} // namespace
-
+struct Copying; ///< an object, and what is to hold the same
+static void forgetContents(State &state, ObjectId object);
 /// An object, and the one that is to hold the same (0: a new one).
-struct Interpreter::Copying {
+struct Copying {
   ObjectId from, to;
   const facts::SlotInfo *type; ///< nullptr: an element's, whose class says enough
   Place held = 0;              ///< where it is in the object that owns it
 };
 
-/// The member of this name, of a class or its bases.
-const facts::SlotInfo *Interpreter::memberOf(facts::ClassId cls, std::uint32_t name, int depth) {
-  if (cls >= program_.classes.size() || depth > 6)
-    return nullptr;
-  for (const facts::FieldInfo &member : program_.classes[cls].fields)
-    if (names_.id(member.slot.name) == name)
-      return &member.slot;
-  for (facts::ClassId base : program_.classes[cls].bases)
-    if (const facts::SlotInfo *found = memberOf(base, name, depth + 1))
-      return found;
-  return nullptr;
-}
-
 /// The objects that one owns, directly.
-std::vector<Interpreter::Copying> Interpreter::piecesOf(Context &context, const Copying &whole, const Instruction &i) {
+static std::vector<Copying> piecesOf(Context &context, const Copying &whole, const Instruction &i) {
   std::vector<Copying> pieces;
   const facts::ClassId cls = classOf(context.state, whole.from);
   // Members that nobody asked for yet have to be two from now on.
-  if (context.state.find(meta(whole.from, Meta::Symbolic)) && cls < program_.classes.size())
-    for (const facts::FieldInfo &member : program_.classes[cls].fields)
+  if (context.state.find(meta(whole.from, Meta::Symbolic)) && cls < context.program().classes.size())
+    for (const facts::FieldInfo &member : context.program().classes[cls].fields)
       if (member.slot.own)
         fieldPlace(context, objectValue(whole.from), member.slot.name, member.slot, i);
   auto add = [&](Part part, std::uint32_t index, const Value &value, const facts::SlotInfo *type) {
@@ -47,7 +32,8 @@ std::vector<Interpreter::Copying> Interpreter::piecesOf(Context &context, const 
     pieces.push_back({value.object, isApart ? there.object : 0, type, place(0, part, index)});
   };
   context.state.forPart(whole.from, Part::Field, [&](std::uint32_t name, const Value &value) {
-    const facts::SlotInfo *member = value.kind == Value::Object ? memberOf(cls, name) : nullptr;
+    const facts::SlotInfo *member =
+        value.kind == Value::Object ? context.program().memberOf(cls, context.universe().names.text(name)) : nullptr;
     if (member ? member->own : cls == facts::kNone && whole.type && whole.type->ownElements)
       add(Part::Field, name, value, member);
   });
@@ -57,10 +43,10 @@ std::vector<Interpreter::Copying> Interpreter::piecesOf(Context &context, const 
   return pieces;
 }
 
-void Interpreter::copyContents(Context &context, const Copying &whole, const Instruction &i) {
+static void copyContents(Context &context, const Copying &whole, const Instruction &i) {
   std::vector<Copying> all{whole};
   std::vector<std::size_t> owners{0};
-  for (std::size_t n = 0; n < all.size() && all.size() < kMostPieces; ++n)
+  for (std::size_t n = 0; n < all.size() && all.size() < Limits::copiedPieces; ++n)
     for (const Copying &piece : piecesOf(context, all[n], i)) {
       all.push_back(piece);
       owners.push_back(n);
@@ -71,8 +57,10 @@ void Interpreter::copyContents(Context &context, const Copying &whole, const Ins
       continue;
     all[n].to = makeObject(context, i, n);
     for (std::size_t other = 0; other < all.size(); ++other) {
-      all[other].from += all[other].from == all[n].to;
-      all[other].to += other != n && all[other].to == all[n].to;
+      if (all[other].from == all[n].to)
+        all[other].from = summaryOf(all[n].to);
+      if (other != n && all[other].to == all[n].to)
+        all[other].to = summaryOf(all[n].to);
     }
   }
   std::map<Place, Value> contents;
@@ -93,7 +81,7 @@ void Interpreter::copyContents(Context &context, const Copying &whole, const Ins
     context.state.set(target, value);
 }
 
-Value Interpreter::clone(Context &context, const Value &original, const facts::SlotInfo &type, const Instruction &i) {
+Value clone(Context &context, const Value &original, const facts::SlotInfo &type, const Instruction &i) {
   if (original.kind != Value::Object || !original.object)
     return original;
   Value copy = objectValue(objectAt(context, i), original.trail);
@@ -102,7 +90,7 @@ Value Interpreter::clone(Context &context, const Value &original, const facts::S
 }
 
 /// A structure or a container is given what another holds: whoever has a reference to it sees that.
-void Interpreter::assignContents(Context &context, const Instruction &i, const Value &assigned) {
+void assignContents(Context &context, const Instruction &i, const Value &assigned) {
   const Value to = value(context, i.args[0]);
   const facts::SlotInfo &type = context.frame.code->slots[i.args[0].slot];
   if (assigned.kind == Value::Null || (to.kind == Value::Object && isModule(context.state, to.object)))
@@ -116,7 +104,7 @@ void Interpreter::assignContents(Context &context, const Instruction &i, const V
 }
 
 /// It holds whatever its type allows.
-void Interpreter::forgetContents(State &state, ObjectId object) {
+static void forgetContents(State &state, ObjectId object) {
   std::map<Place, Value> contents;
   auto forget = [&](std::uint32_t name, bool isTensor) {
     contents[field(object, name)] = isTensor ? Value::of(Value::Tensor) : Value{};
@@ -126,15 +114,15 @@ void Interpreter::forgetContents(State &state, ObjectId object) {
   });
   std::vector<facts::ClassId> classes{classOf(state, object)};
   for (std::size_t n = 0; n < classes.size(); ++n) {
-    if (classes[n] >= program_.classes.size())
+    if (classes[n] >= state.program().classes.size())
       continue;
-    const facts::Class &known = program_.classes[classes[n]];
+    const facts::Class &known = state.program().classes[classes[n]];
     classes.insert(classes.end(), known.bases.begin(), known.bases.end());
     for (const facts::FieldInfo &member : known.fields)
-      forget(names_.id(member.slot.name), member.slot.type == facts::Type::Tensor);
+      forget(state.universe().names.id(member.slot.name), member.slot.type == facts::Type::Tensor);
   }
-  if (state.find(meta(object, Meta::Inexact)))
-    contents[meta(object, Meta::Inexact)] = Value::constant(Value::Int, 2);
+  if (state.find(shapeAt(object)))
+    contents[shapeAt(object)] = Value::constant(Value::Int, static_cast<std::int64_t>(ListShape::Open));
   if (const Value *cls = state.find(meta(object, Meta::Class)))
     contents[meta(object, Meta::Class)] = *cls;
   state.eraseAll(object);

@@ -1,11 +1,15 @@
 // Devices, options, and what a branch on them proves.
-#include "Code.h"
-#include "Interpreter.h"
+#include "Devices.h"
+#include "Lists.h"
+#include "Modules.h"
+#include "Values.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace samedevice::analysis {
+
+static void learnDevice(Context &context, const Instruction &instruction, Value of, Value &test);
 namespace {
 
 /// "cuda:1", "cpu", "cuda"; anything else is a device we do not reason about.
@@ -29,15 +33,15 @@ Value parsed(const std::string &text) {
 } // namespace
 
 /// A device that is given as a string.
-Value Interpreter::parsedDevice(const Value &text, SourceId source) {
+static Value parsedDevice(Context &context, const Value &text, SourceId source) {
   Value made = Value::of(Value::Device);
   made.set(Value::kHasDevice);
   if (text.kind == Value::String && text.has(Value::kConstant))
-    return parsed(names_.text(static_cast<std::uint32_t>(text.number)));
+    return parsed(context.universe().names.text(static_cast<std::uint32_t>(text.number)));
   bool named = text.kind == Value::String && text.symbol;
-  made.device = DeviceValue::of(
-      symbols_.intern("parsed " + (named ? std::to_string(text.symbol) : "at " + std::to_string(source)),
-                      Symbol::Chosen, source, named ? symbols_[text.symbol].name : ""));
+  made.device = DeviceValue::of(context.universe().symbols.intern(
+      "parsed " + (named ? std::to_string(text.symbol) : "at " + std::to_string(source)), Symbol::Chosen, source,
+      named ? context.universe().symbols[text.symbol].name : ""));
   return made;
 }
 
@@ -49,11 +53,11 @@ static bool isWritten(const Function &code, Slot variable, Opcode how) {
   });
 }
 
-void Interpreter::stepDevice(Context &context, const Instruction &i) {
+void stepDevice(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) {
     Value given = n < i.args.size() ? value(context, i.args[n]) : Value{};
     if (given.kind == Value::String && i.opcode != Opcode::DeviceParse) {
-      given = parsedDevice(given, i.source);
+      given = parsedDevice(context, given, i.source);
       given.trail = event(context, Event::Chosen, i, nullptr, given.device);
     }
     return given;
@@ -86,8 +90,8 @@ void Interpreter::stepDevice(Context &context, const Instruction &i) {
       made.set(Value::kNoIndex, false);
       if (!index.symbol)
         index = someInt(context, i.source);
-      SymbolId chosen = symbols_.intern("index " + std::to_string(index.symbol), Symbol::Index, i.source,
-                                        symbols_[index.symbol].name);
+      SymbolId chosen = context.universe().symbols.intern("index " + std::to_string(index.symbol), Symbol::Index,
+                                                          i.source, context.universe().symbols[index.symbol].name);
       made.device = {DeviceValue::Cuda, -1, chosen};
       if (given.kind == Value::Device)
         made.device = given.device;
@@ -96,7 +100,7 @@ void Interpreter::stepDevice(Context &context, const Instruction &i) {
     break;
   }
   case Opcode::DeviceParse: {
-    made = parsedDevice(arg(0), i.source);
+    made = parsedDevice(context, arg(0), i.source);
     chosen(made);
     break;
   }
@@ -111,7 +115,7 @@ void Interpreter::stepDevice(Context &context, const Instruction &i) {
   case Opcode::CurrentDevice:
     made.device = context.state.currentDevice();
     if (made.device.kind == DeviceValue::Cuda && made.device.index < 0 && !made.device.symbol)
-      made.device.symbol = currentAtFirst();
+      made.device.symbol = currentAtFirst(context.state);
     break;
   case Opcode::Options: {
     Value device = arg(0);
@@ -162,7 +166,7 @@ void Interpreter::stepDevice(Context &context, const Instruction &i) {
   define(context, i.dest, made);
 }
 
-DeviceValue Interpreter::deviceOf(const State &state, const Value &value) const {
+DeviceValue deviceOf(const State &state, const Value &value) {
   switch (value.kind) {
   case Value::Tensor:
     if (value.object) {
@@ -192,7 +196,7 @@ DeviceValue Interpreter::deviceOf(const State &state, const Value &value) const 
   }
 }
 
-DeviceValue Interpreter::optionsDevice(Context &context, const Value &options) const {
+DeviceValue optionsDevice(Context &context, const Value &options) {
   DeviceValue device;
   if (options.kind == Value::Options || options.kind == Value::Device)
     device = options.kind == Value::Device || options.has(Value::kHasDevice) ? options.device : DeviceValue::cpu();
@@ -209,7 +213,7 @@ DeviceValue Interpreter::optionsDevice(Context &context, const Value &options) c
   return device;
 }
 
-Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) const {
+Relation relate(const State &state, DeviceValue a, DeviceValue b) {
   a = state.resolve(a);
   b = state.resolve(b);
   auto unclear = [](const DeviceValue &d) { return d.kind == DeviceValue::Unknown || d.kind == DeviceValue::Other; };
@@ -219,16 +223,16 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
     return {Relation::Same, 0, true};
   if (a.kind == DeviceValue::Symbol && b.kind == DeviceValue::Symbol) {
     // A file's device against one that was chosen: nothing says they agree.
-    bool recordedA = symbols_[a.symbol].kind == Symbol::Recorded,
-         recordedB = symbols_[b.symbol].kind == Symbol::Recorded;
-    if (recordedA != recordedB && symbols_.mayBeCuda(recordedA ? b.symbol : a.symbol))
+    bool recordedA = state.universe().symbols[a.symbol].kind == Symbol::Recorded,
+         recordedB = state.universe().symbols[b.symbol].kind == Symbol::Recorded;
+    if (recordedA != recordedB && state.universe().symbols.mayBeCuda(recordedA ? b.symbol : a.symbol))
       return {Relation::Different, recordedA ? b.symbol : a.symbol, true};
     return {};
   }
   if (a.kind == DeviceValue::Symbol)
     std::swap(a, b);
   if (b.kind == DeviceValue::Symbol) {
-    const Symbol::Kind kind = symbols_[b.symbol].kind;
+    const Symbol::Kind kind = state.universe().symbols[b.symbol].kind;
     // A file was saved from somewhere: nobody knows that it was not the CPU.
     if (kind == Symbol::Plain || (kind == Symbol::Recorded && a.kind == DeviceValue::Cpu))
       return {};
@@ -241,14 +245,14 @@ Relation Interpreter::relate(const State &state, DeviceValue a, DeviceValue b) c
   if (a.index < 0)
     std::swap(a, b);
   // A written index against one that somebody chooses, or the GPU of a tensor that was handed in.
-  const bool chosen =
-      b.symbol && (symbols_[b.symbol].kind == Symbol::Index || symbols_[b.symbol].kind == Symbol::FromCaller);
+  const bool chosen = b.symbol && (state.universe().symbols[b.symbol].kind == Symbol::Index ||
+                                   state.universe().symbols[b.symbol].kind == Symbol::FromCaller);
   if (a.kind == DeviceValue::Cuda && a.index >= 0 && chosen)
     return {Relation::Different, b.symbol, false, a.index};
   return {};
 }
 
-Value Interpreter::tensorOn(DeviceValue device, const Event *trail, std::uint32_t flags, int dims) const {
+Value tensorOn(DeviceValue device, const Event *trail, std::uint32_t flags, int dims) {
   Value tensor = Value::of(Value::Tensor);
   tensor.device = device;
   tensor.trail = trail;
@@ -257,7 +261,7 @@ Value Interpreter::tensorOn(DeviceValue device, const Event *trail, std::uint32_
   return tensor;
 }
 
-void Interpreter::stepCondition(Context &context, const Instruction &i) {
+void stepCondition(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   Value made = Value::of(Value::Bool);
   auto constant = [&](bool truth) {
@@ -285,7 +289,9 @@ void Interpreter::stepCondition(Context &context, const Instruction &i) {
   }
   case Opcode::IsPinned: {
     const Value of = arg(0);
-    const std::optional<Place> at = of.kind == Value::Tensor && !of.object ? placeOf(context, i.args[0]) : std::nullopt;
+    std::optional<Place> at;
+    if (of.kind == Value::Tensor && !of.object)
+      at = placeOf(context, i.args[0]);
     if (of.has(Value::kPinned)) {
       constant(true);
     } else if (context.state.resolve(deviceOf(context.state, of)).kind == DeviceValue::Cuda) {
@@ -344,7 +350,8 @@ void Interpreter::stepCondition(Context &context, const Instruction &i) {
     const Value part = arg(0);
     if (part.kind == Value::Bool)
       made = part;
-    made.whole = symbols_.intern("part of " + std::to_string(i.source) + ' ' + i.text, Symbol::Plain, i.source, i.text);
+    made.whole = context.universe().symbols.intern("part of " + std::to_string(i.source) + ' ' + i.text, Symbol::Plain,
+                                                   i.source, i.text);
     made.set(Value::kNotThePart, false);
     break;
   }
@@ -377,9 +384,9 @@ void Interpreter::stepCondition(Context &context, const Instruction &i) {
       break;
     }
     if (a.kind == Value::Device && b.kind == Value::Device && (i.text == "!=" || i.text == "==")) {
-      if (b.device.symbol == currentAtFirst())
+      if (b.device.symbol == currentAtFirst(context.state))
         std::swap(a, b);
-      if (a.device.symbol != currentAtFirst())
+      if (a.device.symbol != currentAtFirst(context.state))
         break;
       made.symbol = a.device.symbol;
       made.device = b.device;
@@ -390,7 +397,11 @@ void Interpreter::stepCondition(Context &context, const Instruction &i) {
     constexpr std::int64_t few = 4;
     const bool isOpen = !b.has(Value::kConstant) || b.number > few;
     if (i.number && isOpen && a.kind == Value::Int && a.has(Value::kConstant)) {
-      constant(a.number < i.number);
+      const bool isNumberOfGpus = b.kind == Value::Int && b.symbol && b.symbol == numberOfGpus(context.state);
+      const bool isLacking = isNumberOfGpus && context.state.truth(Symbols::kAvailable) == 0;
+      constant(a.number < i.number && !isLacking);
+      if (isNumberOfGpus && !isLacking) // there is one, or nobody comes by
+        context.state.assume(Symbols::kAvailable, true);
       break;
     }
     auto fixed = [](const Value &v) { return v.has(Value::kConstant) || v.symbol; };
@@ -438,7 +449,7 @@ void Interpreter::stepCondition(Context &context, const Instruction &i) {
       if (text == ">")
         text = "<";
     }
-    made.symbol = symbols_.intern("test " + left + text + right, Symbol::Plain, i.source);
+    made.symbol = context.universe().symbols.test("test " + left + text + right, i.source, {a.symbol, b.symbol});
     made.set(Value::kNegated, negated);
     break;
   }
@@ -451,9 +462,11 @@ void Interpreter::stepCondition(Context &context, const Instruction &i) {
     else if (of.kind == Value::Int && of.has(Value::kConstant))
       constant(true);
     else if (of.kind == Value::Int && of.symbol)
-      made.symbol = symbols_.intern("given " + std::to_string(of.symbol), Symbol::Plain); // wherever it is asked
+      made.symbol = context.universe().symbols.intern("given " + std::to_string(of.symbol),
+                                                      Symbol::Plain); // wherever it is asked
     else if (of.kind == Value::Tensor && of.trail && of.trail->kind == Event::Parameter && of.device.symbol)
-      made.symbol = symbols_.intern("given " + std::to_string(of.device.symbol), Symbol::Plain); // or left out
+      made.symbol =
+          context.universe().symbols.intern("given " + std::to_string(of.device.symbol), Symbol::Plain); // or left out
     else if (of.kind == Value::Object || ((of.kind == Value::Tensor || of.kind == Value::Device) && of.trail))
       constant(true);
     break;
@@ -464,12 +477,12 @@ void Interpreter::stepCondition(Context &context, const Instruction &i) {
   define(context, i.dest, made);
 }
 
-void Interpreter::learnDevice(Context &context, const Instruction &i, Value of, Value &test) {
+static void learnDevice(Context &context, const Instruction &i, Value of, Value &test) {
   std::optional<Place> target = placeOf(context, i.args[0]);
   if (!target || of.object)
     return;
-  SymbolId symbol = symbols_.intern("device seen at " + std::to_string(*target) + '/' + std::to_string(i.source),
-                                    Symbol::Plain, i.args[0].source);
+  SymbolId symbol = context.universe().symbols.intern(
+      "device seen at " + std::to_string(*target) + '/' + std::to_string(i.source), Symbol::Plain, i.args[0].source);
   context.state.forget(symbol);
   of.device = DeviceValue::of(symbol);
   context.state.set(*target, of);
@@ -478,7 +491,7 @@ void Interpreter::learnDevice(Context &context, const Instruction &i, Value of, 
 }
 
 /// Where a tensor is on the CPU because nobody said anything else: its making.
-const Event *Interpreter::madeByDefault(const Value &device) const {
+const Event *madeByDefault(const Value &device) {
   for (const Event *event = device.trail; event && event->kind != Event::Moved; event = event->previous)
     if (event->kind == Event::CreatedByDefault)
       return event;
@@ -487,8 +500,8 @@ const Event *Interpreter::madeByDefault(const Value &device) const {
 
 /// `if (a.is_cuda() && b.is_cuda()) ... else ...`: what is known in the `else` is that one of the two failed, and not
 /// which one. What the first was found to be holds only as long as the whole does.
-void Interpreter::concludeOn(State &state, const Value &part, bool truth, const std::vector<SymbolId> &learnt) {
-  const Symbol &whole = symbols_[part.whole];
+static void concludeOn(State &state, const Value &part, bool truth, const std::vector<SymbolId> &learnt) {
+  const Symbol &whole = state.universe().symbols[part.whole];
   const std::size_t between = whole.name.find(' ');
   const std::string said = truth ? whole.name.substr(0, between) : whole.name.substr(between + 1);
   if (said != "open")
@@ -498,7 +511,7 @@ void Interpreter::concludeOn(State &state, const Value &part, bool truth, const 
       state.learntFromPart(symbol, whole.source, truth);
 }
 
-void Interpreter::assume(State &state, const Value &condition, bool truth) {
+void assume(State &state, const Value &condition, bool truth) {
   if (condition.kind != Value::Bool)
     return;
   if (condition.whole) {
@@ -531,7 +544,7 @@ void Interpreter::assume(State &state, const Value &condition, bool truth) {
     // Who makes sure of it before use says nothing about where the other one is.
     if (truth && condition.trail)
       state.follow(condition.trail, condition.device);
-    else if (truth && condition.symbol == currentAtFirst())
+    else if (truth && condition.symbol == currentAtFirst(state))
       state.setCurrentDevice({DeviceValue::Cuda, condition.device.index, condition.device.symbol});
     else if (truth)
       state.equate(DeviceValue::of(condition.symbol), condition.device);
@@ -552,9 +565,34 @@ void Interpreter::assume(State &state, const Value &condition, bool truth) {
 }
 
 /// Whether it is certain on this path.
-bool Interpreter::holds(State state, const Value &condition) {
+bool holds(State state, const Value &condition) {
   assume(state, condition, false);
   return state.infeasible;
+}
+
+Where describe(const State &state, DeviceValue device) {
+  if (device.kind == DeviceValue::Cpu)
+    return {Where::Device, "cpu"};
+  const bool isCuda = device.kind == DeviceValue::Cuda;
+  if (isCuda && device.index >= 0)
+    return {Where::Device, "cuda:" + std::to_string(device.index)};
+  Where where{isCuda ? Where::Device : Where::Unsaid, isCuda ? "cuda" : "", isCuda};
+  if (!isCuda && device.kind != DeviceValue::Symbol)
+    return where;
+  const Symbol &symbol = state.universe().symbols[device.symbol];
+  switch (symbol.kind) {
+  case Symbol::Chosen:
+    return {Where::Chosen, symbol.name, isCuda};
+  case Symbol::Index:
+    return {Where::Picked, symbol.name, isCuda};
+  case Symbol::FromCaller:
+    return symbol.name.empty() ? where : Where{symbol.isOwners ? Where::Owners : Where::Callers, symbol.name, isCuda};
+  case Symbol::Recorded:
+    return {Where::Recorded, {}, isCuda};
+  case Symbol::Plain:
+    break;
+  }
+  return where;
 }
 
 } // namespace samedevice::analysis

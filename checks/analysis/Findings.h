@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../facts/Program.h"
+#include "Limits.h"
 #include "Value.h"
 #include "Witness.h"
 
@@ -136,30 +137,6 @@ struct Result {
   std::vector<Remark> remarks;
   bool knowsSeveralGpus = false; ///< what is bound for others, or chooses between GPUs
   long steps = 0;                ///< instructions that were run: what it cost
-};
-
-struct Limits {
-  int statesPerPoint = 8;
-  int statesPerClass = 12; ///< of an object between calls of its methods
-  int visitsPerBlock = 48;
-  int callDepth = 14;
-  long stepsPerRoot = 400000;
-  // For calls that have nothing to do with devices themselves.
-  long stepsPerCallAside = 2000;
-  long stepsAsidePerRoot = 40000;
-  long stepsInAll = 4000000;
-  long stepsWithoutDevices = 500000; ///< where no device is named, what there is to be found is found early
-
-  /// A program of many files is granted more, so that what one of them shows does not get lost among the others; the
-  /// time that all take still grows with their number.
-  static Limits ofFiles(std::size_t count) {
-    Limits limits;
-    const long more = 20000 * static_cast<long>(count - (count > 0));
-    limits.stepsPerRoot += more;
-    limits.stepsInAll += more;
-    limits.stepsWithoutDevices += more;
-    return limits;
-  }
 };
 
 Result analyze(const facts::Program &program, const Limits &limits = {}, bool withWitnesses = false);

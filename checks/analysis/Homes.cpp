@@ -1,5 +1,8 @@
 // What the code around a fix can name, and that is where the culprit should have been.
-#include "Interpreter.h"
+#include "Homes.h"
+#include "Devices.h"
+#include "Modules.h"
+#include "Values.h"
 
 #include <algorithm>
 
@@ -15,48 +18,15 @@ static bool isThere(const State &state, DeviceValue where, DeviceValue wanted) {
 }
 
 /// Where a parameter was in each call, for fixes in functions that have ended.
-void Interpreter::noteGiven(const State &state, FunctionId function, Slot slot, const Value &given) {
-  const facts::Type type = program_.functions[function].slots[slot].type;
+void noteGiven(Evidence &evidence, const State &state, FunctionId function, Slot slot, const Value &given) {
+  const facts::Type type = state.program().functions[function].slots[slot].type;
   if (type != facts::Type::Device && type != facts::Type::Tensor && type != facts::Type::Options)
     return;
   const Value value = follow(state, given);
   DeviceValue device = state.resolve(deviceOf(state, value));
   if (value.kind == Value::Options && !value.has(Value::kHasDevice))
     device = {};
-  auto [known, isNew] = given_.try_emplace({function, slot}, device);
-  if (!isNew && known->second != device)
-    known->second = {};
-}
-
-SourceId Interpreter::onlyCall(FunctionId caller, FunctionId callee) const {
-  SourceId found = 0;
-  for (const facts::Block &block : program_.functions[caller].blocks)
-    for (const Instruction &i : block.instructions) {
-      if (!isCall(i) || std::find(i.targets.begin(), i.targets.end(), callee) == i.targets.end())
-        continue;
-      if (found && found != i.source)
-        return 0;
-      found = i.source;
-    }
-  return found;
-}
-
-SourceId Interpreter::onlyUnmovedCall(FunctionId caller, FunctionId helper) const {
-  std::set<SourceId> unmoved;
-  bool movesOthers = false;
-  for (const facts::Block &block : program_.functions[caller].blocks)
-    for (const Instruction &i : block.instructions) {
-      if (!isCall(i) || std::find(i.targets.begin(), i.targets.end(), helper) == i.targets.end())
-        continue;
-      const bool isMoved =
-          std::any_of(block.instructions.begin(), block.instructions.end(), [&](const Instruction &next) {
-            return next.opcode == Opcode::Move && !next.args.empty() && next.args[0].slot == i.dest;
-          });
-      movesOthers |= isMoved;
-      if (!isMoved)
-        unmoved.insert(i.source);
-    }
-  return movesOthers && unmoved.size() == 1 ? *unmoved.begin() : 0;
+  evidence.noteGiven(function, slot, device);
 }
 
 /// Whether a module has parameters, and all of them are there: asked of each.
@@ -72,17 +42,17 @@ struct Wholly {
   bool holds() const { return some && all; }
 };
 
-bool Interpreter::isWhollyAt(const State &state, ObjectId module, DeviceValue wanted) {
+bool isWhollyAt(const State &state, ObjectId module, DeviceValue wanted) {
   Wholly wholly{state, state.resolve(wanted)};
   forLeaves(state, module, wholly);
   return wholly.holds();
 }
 
-void Interpreter::membersAt(const State &state, ObjectId self, DeviceValue wanted, ObjectId except,
-                            std::vector<Home> &devices, std::vector<Home> &modules) {
+static void membersAt(const State &state, ObjectId self, DeviceValue wanted, ObjectId except,
+                      std::vector<Home> &devices, std::vector<Home> &modules) {
   const facts::ClassId cls = classOf(state, self);
   state.forPart(self, Part::Field, [&](std::uint32_t name, const Value &member) {
-    const facts::SlotInfo *slot = memberOf(cls, name);
+    const facts::SlotInfo *slot = state.program().memberOf(cls, state.universe().names.text(name));
     const Value value = follow(state, member);
     if (!slot || !slot->source)
       return;
@@ -100,11 +70,12 @@ void Interpreter::membersAt(const State &state, ObjectId self, DeviceValue wante
 }
 
 /// The object whose method `place` is, as the one that runs sees it; else any of its class.
-ObjectId Interpreter::selfAt(const State &state, const Frame *top, const Function &place) const {
+static ObjectId selfAt(const State &state, const Frame *top, const Function &place) {
   if (place.cls == facts::kNone || place.isStatic)
     return 0;
   for (const Frame *own = top; own; own = own->caller) {
-    if (own->code->cls == facts::kNone || own->code->isStatic || !program_.derivesFrom(own->code->cls, place.cls))
+    if (own->code->cls == facts::kNone || own->code->isStatic ||
+        !state.program().derivesFrom(own->code->cls, place.cls))
       continue;
     const Value object = follow(state, state.get(field(own->id, 0)));
     if (object.kind == Value::Object)
@@ -112,16 +83,16 @@ ObjectId Interpreter::selfAt(const State &state, const Frame *top, const Functio
   }
   ObjectId self = 0;
   state.forMeta(Meta::Class, [&](ObjectId object, const Value &) {
-    if (!self && program_.derivesFrom(classOf(state, object), place.cls))
+    if (!self && state.program().derivesFrom(classOf(state, object), place.cls))
       self = object;
   });
   return self;
 }
 
 /// What an object is called in a function, if that is still running or a method of what has it.
-std::vector<Home> Interpreter::namesOf(const State &state, const Frame *top, FunctionId place, ObjectId object) {
+std::vector<Home> namesOf(const State &state, const Frame *top, FunctionId place, ObjectId object) {
   std::vector<Home> names;
-  const Function &code = program_.functions[place];
+  const Function &code = state.program().functions[place];
   auto isMeant = [&](const Value &value) {
     const Value held = follow(state, value);
     return held.kind == Value::Object && held.object == object;
@@ -134,7 +105,9 @@ std::vector<Home> Interpreter::namesOf(const State &state, const Frame *top, Fun
       names.push_back({code.slots[slot].source, false});
   if (const ObjectId self = selfAt(state, frame ? frame : top, code))
     state.forPart(self, Part::Field, [&](std::uint32_t name, const Value &member) {
-      if (const facts::SlotInfo *slot = memberOf(classOf(state, self), name); slot && isMeant(member))
+      if (const facts::SlotInfo *slot =
+              state.program().memberOf(classOf(state, self), state.universe().names.text(name));
+          slot && isMeant(member))
         names.push_back({slot->source, false});
     });
   return names;
@@ -142,12 +115,12 @@ std::vector<Home> Interpreter::namesOf(const State &state, const Frame *top, Fun
 
 /// Devices and options come first, then tensors that were handed in, then modules. The values of variables are those of
 /// now: whoever uses one has to see that it was not another one's at the place of the fix.
-std::vector<Home> Interpreter::homes(const State &state, const Frame *top, FunctionId place, DeviceValue wanted,
-                                     ObjectId except) {
+std::vector<Home> homes(const Evidence &evidence, const State &state, const Frame *top, FunctionId place,
+                        DeviceValue wanted, ObjectId except) {
   wanted = state.resolve(wanted);
-  if (wanted.kind == DeviceValue::Unknown || place >= program_.functions.size())
+  if (wanted.kind == DeviceValue::Unknown || place >= state.program().functions.size())
     return {};
-  const Function &code = program_.functions[place];
+  const Function &code = state.program().functions[place];
   std::vector<Home> devices, tensors, members, modules;
   auto add = [&](const facts::SlotInfo &slot, DeviceValue where) {
     if (slot.source && !slot.name.empty() && isThere(state, where, wanted))
@@ -169,8 +142,7 @@ std::vector<Home> Interpreter::homes(const State &state, const Frame *top, Funct
     if (info.type != facts::Type::Device && info.type != facts::Type::Tensor && info.type != facts::Type::Options)
       continue;
     if (!frame) {
-      auto known = given_.find({place, slot});
-      add(info, known == given_.end() ? DeviceValue{} : known->second);
+      add(info, evidence.given(place, slot));
       continue;
     }
     const Value value = follow(state, state.get(field(frame->id, slot)));
@@ -182,17 +154,17 @@ std::vector<Home> Interpreter::homes(const State &state, const Frame *top, Funct
   for (const std::vector<Home> *more : {&members, &tensors, &modules})
     devices.insert(devices.end(), more->begin(), more->end());
   // A lambda may see what is around it.
-  if (program_.isLambda(code))
+  if (state.program().isLambda(code))
     for (const Frame *around = top; around; around = around->caller)
-      if (!program_.isLambda(*around->code)) {
-        const std::vector<Home> outside = homes(state, top, around->function, wanted, except);
+      if (!state.program().isLambda(*around->code)) {
+        const std::vector<Home> outside = homes(evidence, state, top, around->function, wanted, except);
         devices.insert(devices.end(), outside.begin(), outside.end());
       }
   return devices;
 }
 
 /// Moves of modules to `wanted`, since that one was made.
-std::vector<SourceId> Interpreter::movesTo(const State &state, DeviceValue wanted, const Event *made) const {
+std::vector<SourceId> movesTo(const State &state, DeviceValue wanted, const Event *made) {
   std::vector<const Event *> moves;
   wanted = state.resolve(wanted);
   state.forMeta(Meta::Moved, [&](ObjectId module, const Value &moved) {
@@ -208,6 +180,41 @@ std::vector<SourceId> Interpreter::movesTo(const State &state, DeviceValue wante
   for (const Event *move : moves)
     places.push_back(move->at);
   return places;
+}
+
+/// A class that keeps a device, and sends tensors there, gets its other inputs on that device, too.
+Value homeOfInputs(Context &context) {
+  auto sendsTo = [&](FunctionId method, const std::string &member) {
+    if (method >= context.program().functions.size())
+      return false;
+    for (const facts::Block &block : context.program().functions[method].blocks) {
+      std::set<Slot> places; // the member, and options that are made of it
+      for (const Instruction &i : block.instructions) {
+        const bool isMade = i.opcode == Opcode::Options || i.opcode == Opcode::OptionsWith || i.opcode == Opcode::Copy;
+        auto isPlace = [&](const Operand &operand) { return places.count(operand.slot) != 0; };
+        if ((i.opcode == Opcode::Field && i.text == member) ||
+            (isMade && std::any_of(i.args.begin(), i.args.end(), isPlace)))
+          places.insert(i.dest);
+        if (i.opcode == Opcode::Move && i.args.size() > 1 && isPlace(i.args[1]))
+          return true;
+      }
+    }
+    return false;
+  };
+  for (const Frame *frame = &context.frame; frame; frame = frame->caller) {
+    if (frame->code->cls >= context.program().classes.size() || frame->code->isStatic)
+      continue;
+    const Value self = follow(context.state, context.state.get(field(frame->id, 0)));
+    const facts::Class &cls = context.program().classes[frame->code->cls];
+    for (const facts::FieldInfo &member : cls.fields)
+      if (member.slot.type == facts::Type::Device && self.kind == Value::Object &&
+          std::any_of(cls.methods.begin(), cls.methods.end(),
+                      [&](FunctionId method) { return sendsTo(method, member.slot.name); }))
+        if (const Value *kept =
+                context.state.find(field(self.object, context.universe().names.known(member.slot.name))))
+          return *kept;
+  }
+  return {};
 }
 
 } // namespace samedevice::analysis

@@ -46,7 +46,7 @@ std::pair<std::vector<DeviceValue>, std::vector<DeviceValue>> chosenApart(const 
 bool areAlternatives(const State &a, ObjectId x, const State &b, ObjectId y) {
   auto isRecord = [](const State &state, ObjectId object) {
     bool plain = state.get(meta(object, Meta::Class)).kind == Value::Int && !state.find(meta(object, Meta::Device)) &&
-                 !state.find(meta(object, Meta::Inexact)) && !state.find(meta(object, Meta::Symbolic));
+                 !state.find(shapeAt(object)) && !state.find(meta(object, Meta::Symbolic));
     for (Part part : {Part::Child, Part::Tensor, Part::Element})
       state.forPart(object, part, [&](std::uint32_t, const Value &) { plain = false; });
     return plain;
@@ -62,6 +62,39 @@ bool areTwins(const State &state, ObjectId list, const Value &one) {
     all &= isTwin(one, other) || (other.kind == Value::Object && other.object == one.object);
   });
   return all;
+}
+
+/// The objects that a list holds or points to, and those in the structures among them.
+std::vector<ObjectId> heldBy(const State &state, ObjectId list) {
+  constexpr std::size_t most = 64;
+  std::vector<ObjectId> held{list};
+  for (std::size_t n = 0; n < held.size() && held.size() < most; ++n)
+    for (Part part : {Part::Element, Part::Field})
+      state.forPart(held[n], part, [&](std::uint32_t, const Value &member) {
+        const Value at = member.kind == Value::Reference ? state.get(placeIn(member)) : member;
+        if (at.kind == Value::Object && at.object && std::find(held.begin(), held.end(), at.object) == held.end())
+          held.push_back(at.object);
+      });
+  held.erase(held.begin());
+  return held;
+}
+
+/// Of structures in a list, the members that one path has moved and the other has not: nobody knows of which ones.
+void forgetMovedMembers(State &result, const State &a, const State &b, ObjectId list) {
+  const std::vector<ObjectId> held = heldBy(result, list);
+  std::set<std::uint32_t> moved;
+  for (ObjectId object : held)
+    a.forPart(object, Part::Field, [&](std::uint32_t name, const Value &x) {
+      const Value *y = x.kind == Value::Tensor ? b.find(field(object, name)) : nullptr;
+      if (y && y->kind == Value::Tensor && y->device != x.device)
+        moved.insert(name);
+    });
+  for (ObjectId object : held)
+    for (std::uint32_t name : moved)
+      if (Value member = result.get(field(object, name)); member.kind == Value::Tensor && !member.object) {
+        member.device = {};
+        result.set(field(object, name), member);
+      }
 }
 
 } // namespace
@@ -108,7 +141,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     return true;
   case Value::Int:
   case Value::String:
-    if (p == meta(objectOf(p), Meta::Inexact)) {
+    if (p == shapeAt(objectOf(p))) {
       out.number = a.number > b.number ? a.number : b.number;
       return true;
     }
@@ -146,7 +179,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
 
 State State::join(const State &a, const State &b, Symbols &symbols, Meeting where) {
   auto isChild = [](Place p) { return partOf(p) == Part::Child || partOf(p) == Part::Tensor; };
-  State result;
+  State result(a.universe());
   std::vector<std::pair<Place, Value>> alternatives;
   std::set<ObjectId> filledInLoops, goneThrough;
   std::set<std::pair<ObjectId, ObjectId>> records;
@@ -183,7 +216,7 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
       out.number = std::max(x.number, y.number);
       return true;
     }
-    alternatives.push_back({p | kAlternative, y});
+    alternatives.push_back({alternativeTo(p), y});
     return true;
   };
   result.places_ = PersistentMap<Value>::join(a.places_, b.places_, combine);
@@ -195,16 +228,15 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   const Place saved = meta(0, Meta::Saved);
   if (!a.find(saved) != !b.find(saved)) // what is loaded after that may be of this program or of another
     result.set(saved, Value::of(Value::Tensor));
-  for (ObjectId list : filledInLoops) { // one of the latest and any number of its elders, in no order
+  for (ObjectId list : filledInLoops) { // the latest and any number of the summary, in no order
     Value one = result.get(place(list, Part::Element, 0));
     result.eraseAll(list, Part::Element);
     for (std::uint32_t index : {0u, 1u}) {
-      one.object = (one.object & ~1u) + 1 - index;
+      one.object = index ? latestOf(one.object) : summaryOf(one.object);
       result.set(place(list, Part::Element, index), one);
     }
-    Value inexact = result.get(meta(list, Meta::Inexact));
-    if (inexact.kind == Value::Int && inexact.number == 0)
-      result.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
+    if (result.shapeOf(list) == ListShape::Exact)
+      result.setShape(list, ListShape::Unordered);
   }
   // What only one side has: an object that only one side made stays as it is; a child that may be registered counts as
   // registered; a list with elements that may be missing is no exact list any more. Where the two chose different
@@ -234,9 +266,8 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
       result.places_.set(p, kept);
     }
     if (stays && madeByBoth && part == Part::Element) {
-      Value inexact = result.get(meta(object, Meta::Inexact));
-      if (inexact.kind == Value::Int && inexact.number == 0)
-        result.set(meta(object, Meta::Inexact), Value::constant(Value::Int, 1));
+      if (result.shapeOf(object) == ListShape::Exact)
+        result.setShape(object, ListShape::Unordered);
     }
     return true;
   });
@@ -254,8 +285,11 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   }
   for (ObjectId list : goneThrough) {
     result.forgetGoneThrough(list);
+    forgetMovedMembers(result, a, b, list);
     const std::set<ObjectId> modules = result.modulesIn(list);
     auto isMoved = [&](ObjectId module) {
+      if (!a.exists(module) || !b.exists(module)) // made in one of the turns: whoever has it has it there
+        return false;
       return a.get(meta(module, Meta::Moved)).device != b.get(meta(module, Meta::Moved)).device ||
              a.get(meta(module, Meta::Device)).device != b.get(meta(module, Meta::Device)).device;
     };
@@ -266,16 +300,8 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   return result;
 }
 
-/// The modules that a list holds, or points to, and what is registered in them.
-std::set<ObjectId> State::modulesIn(ObjectId list) const {
-  std::vector<ObjectId> ahead;
-  forPart(list, Part::Element, [&](std::uint32_t, const Value &element) {
-    const Value held = element.kind == Value::Reference ? get(placeIn(element)) : element;
-    if (held.kind == Value::Object)
-      ahead.push_back(held.object);
-  });
-  return modulesBelow(std::move(ahead));
-}
+/// The modules that a list holds, or points to, itself or in structures, and what is registered in them.
+std::set<ObjectId> State::modulesIn(ObjectId list) const { return modulesBelow(heldBy(*this, list)); }
 
 std::set<ObjectId> State::modulesBelow(std::vector<ObjectId> ahead) const {
   std::set<ObjectId> modules;
@@ -318,23 +344,6 @@ void State::forgetGoneThrough(ObjectId list) {
     tensor.device = {};
     set(at, tensor);
   }
-}
-
-/// Where a map keeps what has this key: a text, a number, a device, or whatever a variable holds.
-std::optional<std::uint32_t> keyed(const Value &key) {
-  auto index = static_cast<std::uint32_t>(key.number);
-  if (key.has(Value::kConstant) && key.kind == Value::String)
-    return kKeyed | (index & 0x3fffff);
-  if (key.has(Value::kConstant) && key.kind == Value::Int)
-    return kKeyed | 0x400000 | (index & 0x3fffff);
-  if (key.kind == Value::Device && key.device.kind != DeviceValue::Unknown) {
-    const bool isSymbol = key.device.kind == DeviceValue::Symbol;
-    const auto which = isSymbol ? key.device.symbol : static_cast<std::uint32_t>(key.device.index + 1);
-    return kKeyed | kDeviceKey | static_cast<std::uint32_t>(key.device.kind) << 20 | (which & 0xfffff);
-  }
-  if (key.symbol)
-    return kKeyed | kSymbolKey | (key.symbol & 0x7fffff);
-  return std::nullopt;
 }
 
 } // namespace samedevice::analysis

@@ -1,13 +1,13 @@
 // What a function keeps from its first call on (a static variable, a table of the program) is where that call's tensors
 // were. Later callers may come with tensors of another GPU: the function is run again for them.
-#include "Code.h"
-#include "Interpreter.h"
+#include "Roots.h"
+#include "Values.h"
 
 namespace samedevice::analysis {
 
 /// The state that a call has left, where the first caller's GPU is said to have been the first one; nothing, if what is
 /// kept does not follow a caller. What is kept under a device's name follows the next caller, too.
-std::optional<State> Interpreter::afterFirstCall(const State &exit) {
+std::optional<State> Roots::afterFirstCall(const State &exit) {
   State kept = exit;
   std::set<SymbolId> callers;
   std::set<ObjectId> seen;
@@ -20,16 +20,16 @@ std::optional<State> Interpreter::afterFirstCall(const State &exit) {
     for (Part part : {Part::Field, Part::Element})
       exit.forPart(object, part, [&](std::uint32_t index, const Value &raw) {
         Value value = follow(exit, raw);
-        if (part == Part::Element && (index & kDeviceKey || byDevice_.count(object)))
+        if (part == Part::Element && (isDeviceKey(index) || evidence_.byDevice.has(object)))
           return;
         const SymbolId symbol = value.device.symbol;
-        const bool isCallers = symbol && symbols_[symbol].kind == Symbol::FromCaller;
+        const bool isCallers = symbol && universe_.symbols[symbol].kind == Symbol::FromCaller;
         if (value.kind == Value::Tensor && !value.object && isCallers && value.trail) {
           callers.insert(symbol);
           value.device = DeviceValue::cuda(0);
           value.set(Value::kLiteral);
-          value.trail = events_.intern({Event::Kept, value.trail->at, value.trail->subject, 0, value.device,
-                                        value.trail, value.trail->function, 0});
+          value.trail = universe_.events.intern({Event::Kept, value.trail->at, value.trail->subject, 0, value.device,
+                                                 value.trail, value.trail->function, 0});
           kept.set(place(object, part, index), value);
         } else if (value.kind == Value::Object) {
           open.push_back(value.object);
@@ -43,8 +43,8 @@ std::optional<State> Interpreter::afterFirstCall(const State &exit) {
   return kept;
 }
 
-void Interpreter::runForLaterCallers(FunctionId function, const std::vector<State> &exits) {
-  if (!knowsSeveralGpus())
+void Roots::runForLaterCallers(FunctionId function, const std::vector<State> &exits) {
+  if (!program_.knowsSeveralGpus())
     return;
   for (const State &exit : exits)
     if (std::optional<State> kept = afterFirstCall(exit)) {

@@ -1,11 +1,15 @@
 // Lists: vectors, maps, tuples and iterators alike. A few elements are told apart; what is not known to be one of
 // them is each of them in turn.
-#include "Code.h"
-#include "Interpreter.h"
+#include "Lists.h"
+#include "Modules.h"
+#include "Registration.h"
+#include "Values.h"
 
 #include <algorithm>
 
 namespace samedevice::analysis {
+
+static void addElement(Context &context, ObjectId list, const Value &value);
 namespace {
 
 /// Numbers: what goes into such a list is not kept.
@@ -16,13 +20,13 @@ bool isPlain(const facts::SlotInfo &list) {
 
 } // namespace
 
-ObjectId Interpreter::makeList(Context &context, const Instruction &instruction, const std::vector<Value> &elements,
-                               std::uint32_t nth) {
+ObjectId makeList(Context &context, const Instruction &instruction, const std::vector<Value> &elements,
+                  std::uint32_t nth) {
   ObjectId list = makeObject(context, instruction, nth);
-  context.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 0));
+  context.state.setShape(list, ListShape::Exact);
   // What is written out one by one is told apart one by one.
   std::uint32_t written = 0;
-  for (; written < elements.size() && written < kMaxElements; ++written)
+  for (; written < elements.size() && written < Limits::elements; ++written)
     context.state.set(place(list, Part::Element, written), elements[written]);
   if (written)
     context.state.set(meta(list, Meta::Last), Value::constant(Value::Int, written - 1));
@@ -31,25 +35,25 @@ ObjectId Interpreter::makeList(Context &context, const Instruction &instruction,
   return list;
 }
 
-void Interpreter::addElement(Context &context, ObjectId list, const Value &value) {
+static void addElement(Context &context, ObjectId list, const Value &value) {
   // Older copies of one object count once: how many there are is not known any more.
   std::vector<std::pair<Place, Value>> members;
   context.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
     members.push_back({place(list, Part::Element, index), element});
   });
-  auto isElder = [](const Value &v) {
-    return (v.kind == Value::Object && v.object % 2) || v.pending % 2 || v.memory % 2;
+  auto standsForMany = [](const Value &v) {
+    return (v.kind == Value::Object && isSummary(v.object)) || isSummary(v.pending) || isSummary(v.memory);
   };
   for (std::size_t n = 1; n < members.size(); ++n)
-    if (isElder(members[n].second) && sameMeaning(members[n].second, members[n - 1].second)) {
+    if (standsForMany(members[n].second) && sameMeaning(members[n].second, members[n - 1].second)) {
       context.state.erase(members[n].first);
-      context.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
+      context.state.setShape(list, ListShape::Unordered);
     }
   std::uint32_t count = 0;
   bool repeated = false;
   Value last = Value::constant(Value::Int, 0);
   context.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
-    if (!(index & kKeyed))
+    if (!isKey(index))
       count = std::max(count, index + 1);
     if (sameMeaning(element, value)) {
       repeated = true;
@@ -57,18 +61,17 @@ void Interpreter::addElement(Context &context, ObjectId list, const Value &value
     }
   });
   if (!repeated)
-    last.number = std::min(count, kMaxElements - 1);
+    last.number = std::min(count, Limits::elements - 1);
   context.state.set(meta(list, Meta::Last), last);
-  Value inexact = context.state.get(meta(list, Meta::Inexact));
-  if (repeated || count >= kMaxElements || inexact.number) {
-    context.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
+  if (repeated || count >= Limits::elements || context.state.shapeOf(list) > ListShape::Exact) {
+    context.state.setShape(list, ListShape::Unordered);
     if (repeated)
       return;
-    if (count >= kMaxElements) {
+    if (count >= Limits::elements) {
       // Too many to tell apart: what they have in common is all that stays.
-      Place end = place(list, Part::Element, kMaxElements - 1);
+      Place end = place(list, Part::Element, Limits::elements - 1);
       Value joined;
-      joinValues(end, context.state.get(end), value, joined, symbols_);
+      joinValues(end, context.state.get(end), value, joined, context.universe().symbols);
       context.state.set(end, joined);
       return;
     }
@@ -76,30 +79,28 @@ void Interpreter::addElement(Context &context, ObjectId list, const Value &value
   context.state.set(place(list, Part::Element, count), value);
 }
 
-void Interpreter::clearList(State &state, ObjectId list) {
+void clearList(State &state, ObjectId list) {
   state.eraseAll(list, Part::Element);
   state.erase(meta(list, Meta::Room));
   state.erase(meta(list, Meta::Taken));
-  Value inexact = state.get(meta(list, Meta::Inexact));
-  inexact.number = 0;
-  if (inexact.kind == Value::Int)
-    state.set(meta(list, Meta::Inexact), inexact);
+  if (state.shapeOf(list))
+    state.setShape(list, ListShape::Exact);
 }
 
 /// One element goes; where nobody knows which, the rest is a set.
-void Interpreter::dropElement(State &state, ObjectId list, const std::string &end) {
-  state.forget(emptiness(list));
+static void dropElement(State &state, ObjectId list, const std::string &end) {
+  state.forget(emptiness(state, list));
   std::vector<std::pair<std::uint32_t, Value>> members;
   state.forPart(list, Part::Element,
                 [&](std::uint32_t index, const Value &element) { members.push_back({index, element}); });
-  const Value inexact = state.get(meta(list, Meta::Inexact));
-  if (inexact.kind != Value::Int || members.empty())
+  const std::optional<ListShape> shape = state.shapeOf(list);
+  if (!shape || members.empty())
     return;
-  const bool isExact = inexact.number == 0 && !state.find(meta(list, Meta::Room)) && members.back().first < kKeyed;
+  const bool isExact = shape == ListShape::Exact && !state.find(meta(list, Meta::Room)) && !isKey(members.back().first);
   state.erase(meta(list, Meta::Last));
   if (!isExact || end.empty()) {
-    if (inexact.number == 0)
-      state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 1));
+    if (shape == ListShape::Exact)
+      state.setShape(list, ListShape::Unordered);
     state.set(meta(list, Meta::Taken), Value::of(Value::Null));
     return;
   }
@@ -112,26 +113,26 @@ void Interpreter::dropElement(State &state, ObjectId list, const std::string &en
 }
 
 /// "It is empty": what stepCondition makes of the test of a size that nobody knows.
-SymbolId Interpreter::emptiness(ObjectId list) const {
-  const SymbolId size = symbols_.intern("size of " + std::to_string(list), Symbol::Plain);
-  return symbols_.intern("test =0==s" + std::to_string(size), Symbol::Plain);
+SymbolId emptiness(const State &state, ObjectId list) {
+  const SymbolId size = state.universe().symbols.sizeOf(list);
+  return state.universe().symbols.intern("test =0==s" + std::to_string(size), Symbol::Plain);
 }
 
 /// Whether it can be told of a position if it is at the end.
-bool Interpreter::isCounted(const State &state, ObjectId list) const {
-  const Value inexact = state.get(meta(list, Meta::Inexact));
-  return (inexact.kind == Value::Int && inexact.number < 2) || isContainer(state, list);
+static bool isCounted(const State &state, ObjectId list) {
+  const std::optional<ListShape> shape = state.shapeOf(list);
+  return (shape && shape < ListShape::Open) || isContainer(state, list);
 }
 
 /// What a list keeps of what it is given: of a pointer, the place that it leads to.
-Value Interpreter::kept(Context &context, const Operand &operand) {
+static Value storedForm(Context &context, const Operand &operand) {
   Value given = value(context, operand);
   std::optional<Place> target =
       operand.mayWrite && given.kind != Value::Object ? placeOf(context, operand) : std::nullopt;
   return target ? referenceTo(*target) : given;
 }
 
-std::vector<Value> Interpreter::elements(const State &state, const Value &list) const {
+std::vector<Value> elements(const State &state, const Value &list) {
   std::vector<Value> found;
   if (list.kind == Value::Object)
     state.forPart(list.object, Part::Element,
@@ -141,7 +142,7 @@ std::vector<Value> Interpreter::elements(const State &state, const Value &list) 
 
 /// Whoever asks how large a tensor is that has no elements wants to know whether it was replaced by now: from here on
 /// it is whatever it was replaced by.
-void Interpreter::seePlaceholder(Context &context, const Operand &operand, Value tensor) {
+static void seePlaceholder(Context &context, const Operand &operand, Value tensor) {
   std::optional<Place> target = tensor.has(Value::kEmpty) && !tensor.object ? placeOf(context, operand) : std::nullopt;
   if (!target)
     return;
@@ -150,17 +151,17 @@ void Interpreter::seePlaceholder(Context &context, const Operand &operand, Value
   context.state.set(*target, tensor);
 }
 
-void Interpreter::stepList(Context &context, const Instruction &i) {
+void stepList(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   switch (i.opcode) {
   case Opcode::List: {
     std::vector<Value> members;
     members.reserve(i.args.size());
     for (const Operand &operand : i.args)
-      members.push_back(kept(context, operand));
+      members.push_back(storedForm(context, operand));
     ObjectId list = makeList(context, i, members);
     if (isPlain(context.frame.code->slots[i.dest]))
-      context.state.set(meta(list, Meta::Inexact), Value::constant(Value::Int, 2));
+      context.state.setShape(list, ListShape::Open);
     for (std::size_t n = 0; n < members.size(); ++n)
       noteStored(context, i, place(list, Part::Element, 0), members[n], i.args[n].source);
     define(context, i.dest, objectValue(list));
@@ -170,19 +171,17 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
     Value list = arg(0);
     if (list.kind != Value::Object)
       return;
-    context.state.forget(emptiness(list.object));
+    context.state.forget(emptiness(context.state, list.object));
     if (i.text == "others") {
-      Value inexact = context.state.get(meta(list.object, Meta::Inexact));
-      inexact.number = 2;
-      if (inexact.kind == Value::Int && elements(context.state, list).empty())
-        context.state.set(meta(list.object, Meta::Inexact), inexact);
+      if (context.state.shapeOf(list.object) && elements(context.state, list).empty())
+        context.state.setShape(list.object, ListShape::Open);
       return;
     }
     if (i.args.size() < 2) {
       context.state.set(meta(list.object, Meta::Room), Value::constant(Value::Int, i.number));
       return;
     }
-    Value added = kept(context, i.args[1]);
+    Value added = storedForm(context, i.args[1]);
     added.set(Value::kFresh, false);
     if (added.kind == Value::Tensor && !added.object)
       added.trail = event(context, Event::Stored, i, added.trail, added.device, i.args[1].source);
@@ -205,12 +204,12 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
       return;
     }
     size.kind = Value::Int;
-    Value inexact = list.kind == Value::Object ? context.state.get(meta(list.object, Meta::Inexact)) : Value{};
-    if (inexact.kind == Value::Int && inexact.number == 0 && !context.state.find(meta(list.object, Meta::Room))) {
+    const bool isExact = list.kind == Value::Object && context.state.shapeOf(list.object) == ListShape::Exact;
+    if (isExact && !context.state.find(meta(list.object, Meta::Room))) {
       size.set(Value::kConstant);
       size.number = static_cast<std::int64_t>(elements(context.state, list).size());
     } else if (list.kind == Value::Object) {
-      size.symbol = symbols_.intern("size of " + std::to_string(list.object), Symbol::Plain);
+      size.symbol = context.universe().symbols.sizeOf(list.object);
       size.object = list.object;
       size.index = static_cast<std::uint32_t>(elements(context.state, list).size());
     }
@@ -224,7 +223,7 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
         context.frame.code->slots[i.dest].type == facts::Type::List) {
       at = list; // several results of an operator: one stands for all
     } else if (list.kind == Value::Object && i.text == "key") {
-      at = found(context.state, list, arg(1));
+      at = lookUp(context.state, list, arg(1));
     } else if (list.kind == Value::Object) {
       at = list;
       at.set(Value::kConstant); // an object with a position is an iterator
@@ -246,11 +245,11 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
     // Where nobody knows whether there is another, it is the first, the second, or any that comes after.
     if (isPosition && at.index == 1 && !isCounted(context.state, at.object)) {
       at.index = Value::kSomewhere;
-      at.symbol = symbols_.intern("position in " + std::to_string(at.object), Symbol::Plain);
+      at.symbol = context.universe().symbols.intern("position in " + std::to_string(at.object), Symbol::Plain);
     }
     if (isPosition && at.index == Value::kSomewhere)
       context.state.forget(at.symbol);
-    else if (isPosition && at.index < kMaxElements)
+    else if (isPosition && at.index < Limits::elements)
       ++at.index;
     if (!i.args.empty())
       write(context, i.args[0], at);
@@ -260,22 +259,22 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
     Value at = arg(0), more;
     more.kind = Value::Bool;
     if (at.kind == Value::Object && at.has(Value::kConstant) && at.index != Value::kSomewhere) {
-      Value inexact = context.state.get(meta(at.object, Meta::Inexact));
+      const std::optional<ListShape> shape = context.state.shapeOf(at.object);
       const Value room = context.state.get(meta(at.object, Meta::Room));
       const std::size_t known = elements(context.state, at).size();
       const bool isThere = at.index < known;
       // Nobody knows how many: one or two stand for all of them.
       const std::int64_t most = room.kind != Value::Int ? 0 : room.number ? std::min<std::int64_t>(room.number, 3) : 2;
-      const bool isOneOfMany = inexact.number == 1 && known == 1 && room.kind != Value::Int;
+      const bool isOneOfMany = shape == ListShape::Unordered && known == 1 && room.kind != Value::Int;
       const bool isOpen = !isThere && at.index == 1 && (isOneOfMany || (room.kind == Value::Int && !room.number));
-      if (inexact.kind == Value::Int && inexact.number < 2 && !isOpen) {
+      if (shape && shape < ListShape::Open && !isOpen) {
         more.set(Value::kConstant);
         more.number = isThere || at.index < most;
       } else if (isContainer(context.state, at.object)) {
         more.set(Value::kConstant);
         more.number = at.index < childrenAt(context.state, at.object, {}).size();
       } else if (at.index == 0) { // who has found something in it before will do so again
-        more.symbol = emptiness(at.object);
+        more.symbol = emptiness(context.state, at.object);
         more.set(Value::kNegated);
       }
     }
@@ -289,7 +288,7 @@ void Interpreter::stepList(Context &context, const Instruction &i) {
 
 /// What find(key) gives: a position, some element (the list itself), or nothing known where the key is made of parts
 /// that tell apart what we cannot.
-Value Interpreter::found(const State &state, const Value &list, const Value &key) const {
+Value lookUp(const State &state, const Value &list, const Value &key) {
   if (key.kind == Value::Object || key.kind == Value::Device || key.kind == Value::Unknown)
     return {};
   std::optional<std::uint32_t> name = keyed(key);
@@ -303,13 +302,12 @@ Value Interpreter::found(const State &state, const Value &list, const Value &key
       there = true;
       at.index = position;
     }
-    others |= !(index & kKeyed) || index & kSymbolKey;
+    others |= !isKey(index) || isSymbolKey(index);
     ++position;
   });
-  Value inexact = state.get(meta(list.object, Meta::Inexact));
   if (there)
     return at;
-  if (key.has(Value::kConstant) && !others && inexact.kind == Value::Int && inexact.number == 0) {
+  if (key.has(Value::kConstant) && !others && state.shapeOf(list.object) == ListShape::Exact) {
     at.index = position;
     return at;
   }
@@ -317,14 +315,14 @@ Value Interpreter::found(const State &state, const Value &list, const Value &key
 }
 
 /// Whether an asynchronous copy may still be writing or reading what is in there.
-bool Interpreter::isUnderWay(const State &state, const Value &value) const {
+static bool isUnderWay(const State &state, const Value &value) {
   std::vector<Value> parts;
   flatten(state, value, parts);
   return std::any_of(parts.begin(), parts.end(), [&](const Value &part) { return state.isPending(part.pending); });
 }
 
 /// A key made of several parts tells devices apart as long as one of the parts does.
-Value Interpreter::deviceIn(const State &state, const Value &key) const {
+Value deviceIn(const State &state, const Value &key) {
   std::vector<Value> parts;
   flatten(state, key, parts);
   auto device = std::find_if(parts.begin(), parts.end(), [](const Value &part) { return part.kind == Value::Device; });
@@ -332,7 +330,7 @@ Value Interpreter::deviceIn(const State &state, const Value &key) const {
 }
 
 /// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
-Outcomes Interpreter::element(Context &context, const Instruction &i) {
+Outcomes element(Context &context, const Instruction &i) {
   Value list = i.args.empty() ? Value{} : value(context, i.args[0]);
   Value index = i.args.size() > 1 ? value(context, i.args[1]) : Value{};
   Outcomes outcomes;
@@ -354,13 +352,14 @@ Outcomes Interpreter::element(Context &context, const Instruction &i) {
   if (list.kind != Value::Object)
     return only(unknown());
   if (index.kind == Value::Device)
-    byDevice_.insert(list.object);
+    context.evidence.byDevice.note(list.object);
   if (isContainer(context.state, list.object)) {
     for (const Value &child : childrenAt(context.state, list.object, list.has(Value::kConstant) ? list : index))
       outcomes.push_back({context.state, child});
     return outcomes.empty() ? only(unknown()) : outcomes;
   }
-  Value inexact = context.state.get(meta(list.object, Meta::Inexact));
+  const std::optional<ListShape> shape = context.state.shapeOf(list.object);
+  const bool isInexact = shape > ListShape::Exact;
   if (index.kind == Value::Bool && index.has(Value::kConstant))
     index.kind = Value::Int;
   if (list.has(Value::kConstant))
@@ -372,21 +371,21 @@ Outcomes Interpreter::element(Context &context, const Instruction &i) {
   bool another = index.kind == Value::Object && index.object != list.object; // the place in another list
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
   if (i.text == "key")
-    wanted = keyed(deviceIn(context.state, index)).value_or(kKeyed);
-  else if (index.kind == Value::Object && index.has(Value::kConstant) && !somewhere && !(another && inexact.number)) {
+    wanted = keyed(deviceIn(context.state, index)).value_or(unknownKey());
+  else if (index.kind == Value::Object && index.has(Value::kConstant) && !somewhere && !(another && isInexact)) {
     std::uint32_t position = 0;
     context.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &) {
       if (position++ == index.index)
         wanted = at;
     });
-  } else if (index.has(Value::kConstant) && index.kind == Value::Int && inexact.number == 0)
+  } else if (index.has(Value::kConstant) && index.kind == Value::Int && !isInexact)
     wanted = static_cast<std::uint32_t>(index.number);
-  else if (isFirst && inexact.number < 2 && !isTaken) // whatever was added since went behind it
+  else if (isFirst && shape < ListShape::Open && !isTaken) // whatever was added since went behind it
     wanted = 0;
   else if (i.text == "back" && context.state.find(meta(list.object, Meta::Last)))
     wanted = static_cast<std::uint32_t>(context.state.get(meta(list.object, Meta::Last)).number);
-  context.state.forget(emptiness(list.object)); // a map makes what is missing; then it is there
-  context.state.assume(emptiness(list.object), false);
+  context.state.forget(emptiness(context.state, list.object)); // a map makes what is missing; then it is there
+  context.state.assume(emptiness(context.state, list.object), false);
   const bool hasRoom = context.state.find(meta(list.object, Meta::Room)) != nullptr;
   if (hasRoom && !(wanted && context.state.find(place(list.object, Part::Element, *wanted)))) {
     const bool isAt = index.kind == Value::Object && index.has(Value::kConstant);
@@ -400,23 +399,23 @@ Outcomes Interpreter::element(Context &context, const Instruction &i) {
     Place exact = place(list.object, Part::Element, *wanted);
     if (context.state.find(exact))
       return only(referenceTo(exact));
-    if (*wanted & kDeviceKey && !members.empty()) { // what is kept for one device says nothing of another's
+    if (isDeviceKey(*wanted) && !members.empty()) { // what is kept for one device says nothing of another's
       context.state.set(exact, unknown());
-      context.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
+      context.state.setShape(list.object, ListShape::Unordered);
       return only(referenceTo(exact));
     }
     bool mayBeAnother = !index.has(Value::kConstant); // whose key is equal, for all we know
-    bool exactMap = inexact.kind == Value::Int && (mayBeAnother ? members.empty() : inexact.number == 0);
-    if (*wanted & kKeyed && exactMap) {
+    bool exactMap = shape && (mayBeAnother ? members.empty() : shape == ListShape::Exact);
+    if (isKey(*wanted) && exactMap) {
       // operator[] of a map makes what is missing; where there is room, it was there all along.
       if (mayBeAnother)
-        context.state.set(meta(list.object, Meta::Inexact), Value::constant(Value::Int, 1));
+        context.state.setShape(list.object, ListShape::Unordered);
       Value null;
       null.kind = slot && (slot->type == facts::Type::Tensor || slot->type == facts::Type::Module) ? Value::Null
                                                                                                    : Value::Unknown;
       // Under a key that nobody knows there may be several lists, each with its own: groups of one device, say.
       if (slot && slot->type == facts::Type::List && !mayBeAnother)
-        null = objectValue(makeList(context, i, {}, 1 + (*wanted & 0xff)));
+        null = objectValue(makeList(context, i, {}, 1 + digestOf(*wanted)));
       context.state.set(exact, null);
       return only(referenceTo(exact));
     }
@@ -426,21 +425,22 @@ Outcomes Interpreter::element(Context &context, const Instruction &i) {
   Value symbolicMark = context.state.get(meta(list.object, Meta::Symbolic));
   if (members.empty() && symbolicMark.kind == Value::Int && slot) {
     Place any = place(list.object, Part::Element, 0);
-    context.state.set(any, symbolic(context.state, *slot,
-                                    names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]", slot->name,
-                                    symbolicMark.symbol != 0));
+    context.state.set(any,
+                      symbolic(context.state, *slot,
+                               context.universe().names.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]",
+                               slot->name, symbolicMark.symbol != 0));
     return only(referenceTo(any));
   }
   bool alike = std::all_of(members.begin(), members.end(),
                            [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
   const bool isOneOfThoseLeft = isTaken && !alike && (isFirst || isNumbered || i.text == "back");
   const bool isOfATurn = isNumbered && index.has(Value::kCounted); // and so it is in the next list
-  if (members.empty() || inexact.number >= 2 || isOneOfThoseLeft || (isOfATurn && !alike) ||
-      (another && !alike && (!somewhere || inexact.number)))
+  if (members.empty() || shape >= ListShape::Open || isOneOfThoseLeft || (isOfATurn && !alike) ||
+      (another && !alike && (!somewhere || isInexact)))
     return only(unknown());
   // One index finds one element, here and in the next list: once it was taken to be the third, it is. Where the
   // elements have no order, that holds for this list alone.
-  const ObjectId unordered = inexact.number && !somewhere ? list.object : 0;
+  const ObjectId unordered = isInexact && !somewhere ? list.object : 0;
   bool indexed = ((index.kind == Value::Int || index.kind == Value::String) && index.symbol) || somewhere;
   Value chosen = indexed ? context.state.get(field(0, index.symbol)) : Value{};
   if (chosen.kind == Value::Int && chosen.object != unordered && !alike)

@@ -1,26 +1,35 @@
 // Memory: pointers, host reads, copies.
+#include "Memory.h"
 #include "Attribution.h"
-#include "Code.h"
-#include "Interpreter.h"
+#include "Control.h"
+#include "Devices.h"
+#include "Tensors.h"
+#include "Values.h"
 
 namespace samedevice::analysis {
+
+static void hostRead(Context &context, const Instruction &instruction, const Operand &operand);
+static Value hostMemory(Context &context, const Instruction &instruction);
+static void checkPointerUse(Context &context, const Instruction &instruction, const Operand &operand,
+                            const Value &pointer, bool wantsDevice, const std::string &what);
+static void useOnDevice(Context &context, const Instruction &instruction);
 
 namespace {
 
 /// Where it is noted that somebody asked after the memory of a pointer with this story.
-Place asked(const Event &story) { return place(0, Part::Child, story.order & 0xfffffff); }
+Place asked(const Event &story) { return place(0, Part::Child, story.order & kLastIndex); }
 
 } // namespace
 
 /// The program asks the CUDA runtime where this memory is: what it does then is not ours to judge.
-bool Interpreter::wasAsked(const State &state, const Value &pointer) const {
+static bool wasAsked(const State &state, const Value &pointer) {
   for (const Event *event = pointer.trail; event; event = event->previous)
     if (state.find(asked(*event)))
       return true;
   return false;
 }
 
-void Interpreter::stepMemory(Context &context, const Instruction &i) {
+void stepMemory(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   switch (i.opcode) {
   case Opcode::Pointer: {
@@ -32,7 +41,7 @@ void Interpreter::stepMemory(Context &context, const Instruction &i) {
       made.lookInto(of);
       made.set(Value::kLiteral, of.has(Value::kLiteral));
       made.set(Value::kManaged, of.has(Value::kEmpty)); // there is nothing behind it to be read
-      memoryTaken_.insert(made.device.symbol);
+      context.evidence.memoryTaken.note(made.device.symbol);
       made.set(Value::kDangling, (i.flags & facts::kOfTemporary) && of.has(Value::kFresh));
       made.trail = event(context, Event::PointerTaken, i, p.value.trail, made.device, i.args[0].source);
       if (i.dest != facts::kNone && !context.frame.code->slots[i.dest].name.empty())
@@ -106,13 +115,13 @@ void Interpreter::stepMemory(Context &context, const Instruction &i) {
     if (pointer.kind == Value::Pointer && !accessible) {
       DeviceValue said = context.state.resolve(device);
       if (really.kind == DeviceValue::Cuda && said.kind == DeviceValue::Cpu) {
-        Attribution(*this, context, i).pointer("from-blob-device", i.args[0], pointer, said);
+        Attribution(context, i).pointer("from-blob-device", i.args[0], pointer, said);
         device = {};
       } else if (really.kind == DeviceValue::Cpu &&
                  (said.kind == DeviceValue::Cuda ||
-                  (said.kind == DeviceValue::Symbol && symbols_.mayBeCuda(said.symbol) &&
+                  (said.kind == DeviceValue::Symbol && context.universe().symbols.mayBeCuda(said.symbol) &&
                    !options.has(Value::kHandedIn)))) {
-        Attribution(*this, context, i).pointer("from-blob-host", i.args[0], pointer, said);
+        Attribution(context, i).pointer("from-blob-host", i.args[0], pointer, said);
         device = {};
       }
     }
@@ -150,7 +159,7 @@ void Interpreter::stepMemory(Context &context, const Instruction &i) {
 }
 
 /// Memory of the host's own: an allocation, an array, a container's.
-Value Interpreter::hostMemory(Context &context, const Instruction &i) {
+static Value hostMemory(Context &context, const Instruction &i) {
   Value made = Value::of(Value::Pointer);
   made.device = DeviceValue::cpu();
   made.set(Value::kHostMemory);
@@ -158,7 +167,7 @@ Value Interpreter::hostMemory(Context &context, const Instruction &i) {
   return made;
 }
 
-void Interpreter::hostRead(Context &context, const Instruction &i, const Operand &operand) {
+static void hostRead(Context &context, const Instruction &i, const Operand &operand) {
   std::vector<Value> read;
   flatten(context.state, raw(context, operand.slot), read);
   for (const Value &what : read)
@@ -166,16 +175,16 @@ void Interpreter::hostRead(Context &context, const Instruction &i, const Operand
 }
 
 /// The host reads it, itself or in an operator that wants it there. False where it was told to be elsewhere.
-bool Interpreter::needOnHost(Context &context, const Instruction &i, const Operand &operand, const Value &what) {
+bool needOnHost(Context &context, const Instruction &i, const Operand &operand, const Value &what) {
   if (what.kind != Value::Tensor && what.kind != Value::Pointer)
     return true;
   if (what.has(Value::kManaged) || wasAsked(context.state, what))
     return true;
   consume(context, i, what, operand.source);
   DeviceValue device = context.state.resolve(deviceOf(context.state, what));
-  bool chosen = device.kind == DeviceValue::Symbol && symbols_.mayBeCuda(device.symbol);
+  bool chosen = device.kind == DeviceValue::Symbol && context.universe().symbols.mayBeCuda(device.symbol);
   if (device.kind == DeviceValue::Cuda || chosen) {
-    Attribution(*this, context, i).hostAccess(operand, what, device);
+    Attribution(context, i).hostAccess(operand, what, device);
     // Once told, the rest of this path is not worth another word.
     if (chosen)
       context.state.assumeCuda(device.symbol, false);
@@ -187,35 +196,35 @@ bool Interpreter::needOnHost(Context &context, const Instruction &i, const Opera
     }
     return false;
   }
-  if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
+  if (device.kind == DeviceValue::Symbol && context.universe().symbols[device.symbol].kind == Symbol::FromCaller) {
     // Whoever reads it on the host means it to be there.
-    hostOnly_.insert(device.symbol);
-    readOnHost_[device.symbol] = event(context, Event::PointerTaken, i, nullptr, {}, operand.source);
+    context.evidence.hostOnly.note(device.symbol);
+    context.evidence.noteRead(device.symbol, event(context, Event::PointerTaken, i, nullptr, {}, operand.source));
     context.state.assumeCuda(device.symbol, false);
   } else if (const Event *made = latest(what.trail, Event::CreatedByDefault)) {
-    filledOnHost_.insert(made);
+    context.evidence.filledOnHost.note(made);
   }
   return true;
 }
 
-void Interpreter::consume(Context &context, const Instruction &i, const Value &value, SourceId source) {
+void consume(Context &context, const Instruction &i, const Value &value, SourceId source) {
   if (value.has(Value::kUploading) && !(i.flags & facts::kWrite))
     return;
   if (context.state.isPending(value.pending) && context.state.truth(Symbols::kAvailable) != 0) {
-    Attribution(*this, context, i).asyncRead(value, source);
+    Attribution(context, i).asyncRead(value, source);
     context.state.synchronize({});
   }
 }
 
-void Interpreter::checkDangling(Context &context, const Instruction &i, Value &value) {
+void checkDangling(Context &context, const Instruction &i, Value &value) {
   if (value.kind != Value::Pointer || !value.has(Value::kDangling))
     return;
-  Attribution(*this, context, i).dangling(value);
+  Attribution(context, i).dangling(value);
   value.set(Value::kDangling, false);
 }
 
 /// What is known of an address, also where the facts see through it to the record or list behind it.
-Value Interpreter::pointerValue(Context &context, const Instruction &i, const Operand &operand) {
+Value pointerValue(Context &context, const Instruction &i, const Operand &operand) {
   Value found = value(context, operand);
   if (found.kind != Value::Object)
     return found;
@@ -230,33 +239,33 @@ Value Interpreter::pointerValue(Context &context, const Instruction &i, const Op
   return made;
 }
 
-void Interpreter::checkPointerUse(Context &context, const Instruction &i, const Operand &operand, const Value &pointer,
-                                  bool wantsDevice, const std::string &what) {
+static void checkPointerUse(Context &context, const Instruction &i, const Operand &operand, const Value &pointer,
+                            bool wantsDevice, const std::string &what) {
   if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || wasAsked(context.state, pointer))
     return;
   DeviceValue device = context.state.resolve(pointer.device);
-  if (!wantsDevice && device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
-    hostOnly_.insert(device.symbol);
+  if (!wantsDevice && device.kind == DeviceValue::Symbol &&
+      context.universe().symbols[device.symbol].kind == Symbol::FromCaller) {
+    context.evidence.hostOnly.note(device.symbol);
     context.state.assumeCuda(device.symbol, false);
     return;
   }
   // Memory of the caller's that is demanded on the host may be pinned, which kernels can read.
-  const bool isCallers =
-      pointer.device.kind == DeviceValue::Symbol && symbols_[pointer.device.symbol].kind == Symbol::FromCaller;
+  const bool isCallers = pointer.device.kind == DeviceValue::Symbol &&
+                         context.universe().symbols[pointer.device.symbol].kind == Symbol::FromCaller;
   if (wantsDevice && isCallers && device.kind == DeviceValue::Cpu && !pointer.has(Value::kPinned)) {
-    if (const auto read = readOnHost_.find(pointer.device.symbol); read != readOnHost_.end())
-      Attribution(*this, context, i).readBeforeKernel(*read->second, pointer, what);
+    if (const Event *read = context.evidence.readOnHost(pointer.device.symbol))
+      Attribution(context, i).readBeforeKernel(*read, pointer, what);
     return;
   }
   bool hostKnown = device.kind == DeviceValue::Cpu;
   if (wantsDevice ? (hostKnown && !pointer.has(Value::kPinned)) : device.kind == DeviceValue::Cuda)
-    Attribution(*this, context, i)
-        .pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
+    Attribution(context, i).pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
 }
 
 /// One kernel, two GPUs: a tensor that was put on one by its number, and one that came from elsewhere. Which of them
 /// the kernel runs on does not matter.
-void Interpreter::meetInKernel(Context &context, const Instruction &i, const Value &pointer) {
+static void meetInKernel(Context &context, const Instruction &i, const Value &pointer) {
   auto takesPart = [&](const Value &value, SourceId source) {
     const Event *taken = latest(value.trail, Event::PointerTaken);
     return Participant{value, taken ? taken->subject : source, context.state.resolve(value.device)};
@@ -277,7 +286,7 @@ void Interpreter::meetInKernel(Context &context, const Instruction &i, const Val
                              here.device.kind != DeviceValue::Cpu;
       const Relation relation = relate(context.state, here.device, other.device);
       if (areOnGpus && isNumbered(here) != isNumbered(other) && relation.kind == Relation::Different) {
-        Attribution(*this, context, i).conflict(here, other, relation, i.text);
+        Attribution(context, i).conflict(here, other, relation, i.text);
         return;
       }
     }
@@ -286,7 +295,7 @@ void Interpreter::meetInKernel(Context &context, const Instruction &i, const Val
 
 /// A kernel, or a library's, gets a pointer, by itself or in a block of parameters: it must lead to memory of the
 /// device that is current.
-void Interpreter::useOnDevice(Context &context, const Instruction &i) {
+static void useOnDevice(Context &context, const Instruction &i) {
   const Operand &operand = i.args[0];
   const facts::SlotInfo &slot = context.frame.code->slots[operand.slot];
   std::vector<Value> pointers{pointerValue(context, i, operand)};
@@ -300,9 +309,9 @@ void Interpreter::useOnDevice(Context &context, const Instruction &i) {
     if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || pointer.has(Value::kPinned))
       continue;
     DeviceValue device = context.state.resolve(pointer.device);
-    if (device.kind == DeviceValue::Symbol && symbols_[device.symbol].kind == Symbol::FromCaller) {
+    if (device.kind == DeviceValue::Symbol && context.universe().symbols[device.symbol].kind == Symbol::FromCaller) {
       context.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
-      neverOnHost_.insert(device.symbol);
+      context.evidence.neverOnHost.note(device.symbol);
     }
     meetInKernel(context, i, pointer);
     if (i.flags & facts::kGuarded)

@@ -1,8 +1,11 @@
 // Mistakes with memory: read by the host where it is a GPU's, too early, or after it is gone; pointers of the wrong
 // side.
 #include "Attribution.h"
-
-#include "Code.h"
+#include "Devices.h"
+#include "Homes.h"
+#include "Reenactment.h"
+#include "Tensors.h"
+#include "Values.h"
 
 namespace samedevice::analysis {
 
@@ -14,11 +17,11 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   finding.variant = what.kind == Value::Pointer ? "pointer" : isArgument ? "argument" : "tensor";
   finding.at = isArgument ? operand.source : i_.source;
   finding.subject = operand.source;
-  finding.device = in_.describe(device);
+  finding.device = describe(context_.state, device);
   finding.detail = i_.text;
   if (device.kind == DeviceValue::Symbol)
     finding.when = When::IfCuda;
-  Participant p = in_.participant(context_, what, operand.source);
+  Participant p = participant(context_, what, operand.source);
   tell(finding, {p.value.trail});
   const Event *oldest = beginning(p.value.trail), *moved = latest(p.value.trail, Event::Moved);
   if (what.kind == Value::Pointer && oldest && oldest->kind == Event::Allocated && !moved) { // no tensor's memory
@@ -69,6 +72,20 @@ void Attribution::dangling(const Value &pointer) {
   report(finding, finding.at, 0);
 }
 
+/// What was given at a call, as it is written there, and looks into the memory that the same copy fills; else 0.
+SourceId Attribution::argumentAt(SourceId call, const Value &value) const {
+  for (const Frame *frame = &context_.frame; frame->caller && frame->site && frame->arguments; frame = frame->caller) {
+    if (frame->site->source != call || frame->site->args.size() != frame->arguments->size())
+      continue;
+    for (std::size_t n = 0; n < frame->arguments->size(); ++n)
+      if (follow(context_.state, (*frame->arguments)[n]).pending == value.pending) {
+        const Event *taken = latest(value.trail, Event::PointerTaken);
+        return taken && taken->at == frame->site->args[n].source ? taken->subject : frame->site->args[n].source;
+      }
+  }
+  return 0;
+}
+
 void Attribution::asyncRead(const Value &value, SourceId source) {
   const Event *copy = latest(value.trail, Event::CopiedAsync);
   const SourceId copied = copy ? copy->at : i_.source;
@@ -79,9 +96,17 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   finding.at = i_.source;
   finding.subject = source;
   finding.detail = i_.text;
+  // Whoever started the copy and hands out what it fills has to wait before that.
+  if (copy && copy->function != context_.frame.function && onStack(copy->function)) {
+    finding.at = siteIn(copy->function);
+    if (finding.at != i_.source) {
+      finding.subject = argumentAt(finding.at, value);
+      finding.notes.push_back({Event::Computed, i_.source, source, {}});
+    }
+  }
   tell(finding, {value.trail});
   finding.fix.kind = Fix::SynchronizeBefore;
-  finding.fix.at = i_.source;
+  finding.fix.at = finding.at;
   finding.fix.subject = copied;
   report(finding, copied, 0);
 }
@@ -94,8 +119,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   finding.variant = variant;
   finding.at = i_.source;
   finding.subject = operand.source;
-  finding.device = in_.describe(context_.state.resolve(pointer.device));
-  finding.otherDevice = in_.describe(device);
+  finding.device = describe(context_.state, context_.state.resolve(pointer.device));
+  finding.otherDevice = describe(context_.state, device);
   if (device.kind == DeviceValue::Symbol)
     finding.when = When::IfCuda;
   finding.detail = what;
@@ -114,11 +139,12 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     finding.fix.deviceOf = true;
     // One that a helper handed out is the caller's to move, who moves others that it hands out, or whom the helper left
     // no other choice: the host fills it.
-    const bool isHostFilled = in_.filledOnHost_.count(latest(pointer.trail, Event::CreatedByDefault)) != 0;
-    SourceId call = onStack(how->function) ? 0 : in_.onlyUnmovedCall(context_.frame.function, how->function);
+    const bool isHostFilled = context_.evidence.filledOnHost.has(latest(pointer.trail, Event::CreatedByDefault)) != 0;
+    SourceId call =
+        onStack(how->function) ? 0 : context_.program().onlyUnmovedCall(context_.frame.function, how->function);
     for (const Frame *frame = &context_.frame; frame && isHostFilled && !call && !onStack(how->function);
          frame = frame->caller)
-      call = in_.onlyCall(frame->function, how->function);
+      call = context_.program().onlyCall(frame->function, how->function);
     if (call) {
       finding.variant = "default-result";
       finding.notes.insert(finding.notes.begin(), {Event::CreatedByDefault, how->at, how->subject, {}});
@@ -137,8 +163,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     if (i_.opcode == Opcode::Memcpy)
       finding.fix.text = directionOf();
     else
-      finding.fix.homes = in_.homes(context_.state, &context_.frame, context_.frame.function,
-                                    variant == "from-blob-host" ? device : pointer.device);
+      finding.fix.homes = homes(context_.evidence, context_.state, &context_.frame, context_.frame.function,
+                                variant == "from-blob-host" ? device : pointer.device);
   }
   report(finding, i_.source, within(context_.frame.function));
 }
@@ -148,7 +174,7 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
 std::string Attribution::directionOf() const {
   std::string sides[2];
   for (std::size_t n = 0; n < 2 && n < i_.args.size(); ++n) {
-    const Value pointer = in_.value(context_, i_.args[n]);
+    const Value pointer = value(context_, i_.args[n]);
     const DeviceValue device = context_.state.resolve(pointer.device);
     if (pointer.kind == Value::Pointer && device.kind == DeviceValue::Cpu)
       sides[n] = "Host";
@@ -172,7 +198,7 @@ SourceId Attribution::companion() const {
     for (const Instruction &use : block.instructions) {
       if (use.opcode != Opcode::DeviceUse || use.source != i_.source || use.args.empty())
         continue;
-      Value pointer = in_.value(context_, use.args[0]);
+      Value pointer = value(context_, use.args[0]);
       bool onDevice = pointer.kind == Value::Pointer && context_.state.resolve(pointer.device).kind != DeviceValue::Cpu;
       if (const Event *taken = onDevice ? latest(pointer.trail, Event::PointerTaken) : nullptr)
         return taken->subject;

@@ -1,10 +1,24 @@
 // Modules: what a move reaches, what stands in the tree. How children got there: Registration.cpp.
+#include "Modules.h"
 #include "Attribution.h"
+#include "Devices.h"
 #include "Interpreter.h"
+#include "Lists.h"
+#include "Optimizers.h"
+#include "Registration.h"
+#include "Tensors.h"
+#include "Values.h"
 
 #include <algorithm>
 
 namespace samedevice::analysis {
+
+static bool isHeldElsewhere(const State &state, ObjectId child, ObjectId holder, DeviceValue target);
+static void overridesBelow(const State &state, ObjectId module, std::vector<std::pair<ObjectId, FunctionId>> &found,
+                           int depth = 0);
+static void forgetTensors(State &state, ObjectId owner);
+static Value deepCopy(Context &context, const Value &module, const Instruction &instruction, std::uint32_t nth = 0,
+                      int depth = 0);
 
 namespace {
 
@@ -18,8 +32,8 @@ bool comesFrom(const Event *story, const Event *point) {
 
 } // namespace
 
-void Interpreter::moveModule(Context &context, ObjectId module, const Value &to, const Event *trail, int depth) {
-  if (depth > 8)
+void moveModule(Context &context, ObjectId module, const Value &to, const Event *trail, int depth) {
+  if (depth > Limits::nestedModules)
     return;
   Value moved = Value::of(Value::Device);
   moved.flags = to.flags & Value::kNoIndex;
@@ -34,9 +48,9 @@ void Interpreter::moveModule(Context &context, ObjectId module, const Value &to,
     leaf.flags = moved.flags;
     // Its own beginning, then this move.
     const Event *begin = leaf.trail;
-    leaf.trail = events_.intern(
+    leaf.trail = context.universe().events.intern(
         {Event::ModuleMoved, trail ? trail->at : 0, trail ? trail->subject : 0, trail ? trail->target : 0, moved.device,
-         Events::length(begin) < Events::kLongest ? begin : nullptr, context.frame.function, 0});
+         Events::length(begin) < Limits::story ? begin : nullptr, context.frame.function, 0});
     context.state.set(meta(module, Meta::Device), leaf);
   }
   std::vector<ObjectId> inner;
@@ -50,14 +64,14 @@ void Interpreter::moveModule(Context &context, ObjectId module, const Value &to,
   for (ObjectId child : inner)
     if (child) {
       moveModule(context, child, to, trail, depth + 1);
-      if (child % 2 && isHeldElsewhere(context.state, child, module, moved.device))
+      if (isSummary(child) && isHeldElsewhere(context.state, child, module, moved.device))
         context.state.forgetWhereTheyAre(context.state.modulesBelow({child}));
     }
 }
 
 /// The older ones of what a loop makes stand for the layers of several stages, of which another one was moved
 /// elsewhere.
-bool Interpreter::isHeldElsewhere(const State &state, ObjectId child, ObjectId holder, DeviceValue target) const {
+static bool isHeldElsewhere(const State &state, ObjectId child, ObjectId holder, DeviceValue target) {
   bool isElsewhere = false;
   state.forAll([&](Place p, const Value &value) {
     if (partOf(p) != Part::Child || value.object != child || objectOf(p) == holder)
@@ -69,31 +83,22 @@ bool Interpreter::isHeldElsewhere(const State &state, ObjectId child, ObjectId h
 }
 
 /// A frozen script's weights are constants of its code: it stays where it was.
-void Interpreter::moveFrozen(Context &context, const Instruction &i, ObjectId script, DeviceValue target) {
+static void moveFrozen(Context &context, const Instruction &i, ObjectId script, DeviceValue target) {
   const DeviceValue where = context.state.resolve(deviceOf(context.state, objectValue(script)));
   if (const Event *frozen = context.state.get(meta(script, Meta::Frozen)).trail;
       frozen && relate(context.state, where, target).kind == Relation::Different)
-    Attribution(*this, context, i).frozen(*frozen);
+    Attribution(context, i).frozen(*frozen);
   Value leaf = context.state.get(meta(script, Meta::Device));
   leaf.device = {}; // that is told
   context.state.set(meta(script, Meta::Device), leaf);
 }
 
-FunctionId Interpreter::moveOverrideOf(facts::ClassId cls, int depth) const {
-  if (cls >= program_.classes.size() || depth > 8)
-    return facts::kNone;
-  FunctionId found = program_.classes[cls].moveOverride;
-  for (facts::ClassId base : program_.classes[cls].bases)
-    found = found == facts::kNone ? moveOverrideOf(base, depth + 1) : found;
-  return found;
-}
-
-void Interpreter::overridesBelow(const State &state, ObjectId module,
-                                 std::vector<std::pair<ObjectId, FunctionId>> &found, int depth) const {
-  const FunctionId override = module ? moveOverrideOf(classOf(state, module)) : facts::kNone;
-  if (override < program_.functions.size())
+static void overridesBelow(const State &state, ObjectId module, std::vector<std::pair<ObjectId, FunctionId>> &found,
+                           int depth) {
+  const FunctionId override = module ? state.program().moveOverrideOf(classOf(state, module)) : facts::kNone;
+  if (override < state.program().functions.size())
     found.push_back({module, override});
-  if (depth < 8)
+  if (depth < Limits::nestedModules)
     state.forPart(module, Part::Child,
                   [&](std::uint32_t, const Value &child) { overridesBelow(state, child.object, found, depth + 1); });
 }
@@ -114,7 +119,7 @@ std::vector<State> Interpreter::runOverrides(Context &context, ObjectId module, 
       continue;
     std::vector<State> next;
     for (State &state : states) {
-      Context inner{context.frame, state, context.code, context.scratch};
+      Context inner{evidence_, report_, context.frame, state, context.code, context.scratch};
       const bool isSeen = !program_.functions[override].blocks.empty() && context.frame.depth < limits_.callDepth;
       auto outcomes = isSeen ? invokeWithin(inner, override, {objectValue(child), to}, site) : std::nullopt;
       if (!outcomes) {
@@ -131,7 +136,7 @@ std::vector<State> Interpreter::runOverrides(Context &context, ObjectId module, 
 }
 
 /// A function that nobody can see into may have put the tensors that an object keeps anywhere.
-void Interpreter::forgetTensors(State &state, ObjectId owner) {
+static void forgetTensors(State &state, ObjectId owner) {
   std::vector<Place> forgotten;
   state.forPart(owner, Part::Field, [&](std::uint32_t index, const Value &member) {
     if (member.kind == Value::Tensor && !member.object)
@@ -143,12 +148,11 @@ void Interpreter::forgetTensors(State &state, ObjectId owner) {
 
 /// One element of a list is moved, and nobody knows which: in a loop, each in its turn. Where the others are is not
 /// known any more; nor is it where the module itself is one that paths disagree on.
-void Interpreter::noteOneOfMany(Context &context, const Operand &moved) {
+static void noteOneOfMany(Context &context, const Operand &moved) {
   Value at = raw(context, moved.slot), module = value(context, moved);
   std::vector<ObjectId> others;
   const bool isElement = at.kind == Value::Reference && partOf(placeIn(at)) == Part::Element;
-  Value inexact = isElement ? context.state.get(meta(at.object, Meta::Inexact)) : Value{};
-  if (isElement && inexact.kind == Value::Int && inexact.number)
+  if (isElement && context.state.shapeOf(at.object) > ListShape::Exact)
     for (const Value &other : elements(context.state, objectValue(at.object)))
       others.push_back(other.kind == Value::Object ? other.object : 0);
   if (module.kind == Value::Unknown || std::count(others.begin(), others.end(), 0u))
@@ -166,7 +170,7 @@ void Interpreter::noteOneOfMany(Context &context, const Operand &moved) {
   }
 }
 
-bool Interpreter::differsFrom(const State &state, ObjectId module, DeviceValue device) const {
+bool differsFrom(const State &state, ObjectId module, DeviceValue device) {
   bool differs = false;
   forLeaves(state, module, [&](ObjectId, const Value &leaf) {
     Relation relation = relate(state, leaf.device, device);
@@ -175,21 +179,23 @@ bool Interpreter::differsFrom(const State &state, ObjectId module, DeviceValue d
   return differs;
 }
 
-bool Interpreter::isContainer(const State &state, ObjectId object) const {
+bool isScript(const State &state, ObjectId module) { return torchClassOf(state, module) == kScript; }
+
+bool isContainer(const State &state, ObjectId object) {
   const std::string name = torchClassOf(state, object);
   return name == "Sequential" || name == "ModuleList" || name == "ModuleDict";
 }
 
 /// False where a loop made some of them: how many there are, and which is which, is open then.
-bool Interpreter::knowsChildren(const State &state, ObjectId container) const {
+bool knowsChildren(const State &state, ObjectId container) {
   bool known = true;
   state.forPart(container, Part::Child,
-                [&](std::uint32_t, const Value &child) { known &= child.object && child.object % 2 == 0; });
+                [&](std::uint32_t, const Value &child) { known &= child.object && !isSummary(child.object); });
   return known;
 }
 
 /// The children that may stand at this place (a number or an iterator), in their order.
-std::vector<Value> Interpreter::childrenAt(const State &state, ObjectId container, const Value &position) const {
+std::vector<Value> childrenAt(const State &state, ObjectId container, const Value &position) {
   std::vector<Value> children;
   state.forPart(container, Part::Child, [&](std::uint32_t, const Value &child) { children.push_back(child); });
   std::stable_sort(children.begin(), children.end(),
@@ -206,11 +212,11 @@ std::vector<Value> Interpreter::childrenAt(const State &state, ObjectId containe
 }
 
 /// Whether it is registered there; `whereUnknown` answers for a child that paths disagree on.
-bool Interpreter::inTree(const State &state, ObjectId root, ObjectId wanted, bool whereUnknown, int depth) const {
+bool inTree(const State &state, ObjectId root, ObjectId wanted, bool whereUnknown, int depth) {
   if (root == wanted || !root)
     return root == wanted || whereUnknown;
   bool found = false;
-  if (depth < 8)
+  if (depth < Limits::nestedModules)
     for (Part part : {Part::Child, Part::Tensor})
       state.forPart(root, part, [&](std::uint32_t, const Value &child) {
         found = found || inTree(state, child.object, wanted, whereUnknown, depth + 1);
@@ -218,8 +224,8 @@ bool Interpreter::inTree(const State &state, ObjectId root, ObjectId wanted, boo
   return found;
 }
 
-std::optional<ObjectId> Interpreter::heldUnregistered(const State &state, ObjectId owner, const Participant &wanted,
-                                                      int depth) const {
+static std::optional<ObjectId> heldUnregistered(const State &state, ObjectId owner, const Participant &wanted,
+                                                int depth) {
   std::optional<ObjectId> found;
   auto look = [&](std::uint32_t, const Value &member) {
     Value held = follow(state, member);
@@ -234,7 +240,7 @@ std::optional<ObjectId> Interpreter::heldUnregistered(const State &state, Object
       found = held.object;
     } else if (held.object == wanted.module) {
       found = held.object;
-    } else if (depth < 3) {
+    } else if (depth < Limits::nestedHolders) {
       found = heldUnregistered(state, held.object, wanted, depth + 1);
       // What is in a list was put there by its owner; the list itself was not.
       if (found && state.find(meta(held.object, Meta::Class)))
@@ -246,7 +252,7 @@ std::optional<ObjectId> Interpreter::heldUnregistered(const State &state, Object
   return found;
 }
 
-std::optional<Interpreter::Missed> Interpreter::ownerThatMissed(Context &context, const Participant &wanted) const {
+std::optional<Missed> ownerThatMissed(Context &context, const Participant &wanted) {
   for (const Frame *frame = &context.frame; frame; frame = frame->caller) {
     if (frame->code->cls == facts::kNone)
       continue;
@@ -262,19 +268,19 @@ std::optional<Interpreter::Missed> Interpreter::ownerThatMissed(Context &context
   return std::nullopt;
 }
 
-void Interpreter::stepModule(Context &context, const Instruction &i) {
+void stepModule(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   auto nameOf = [&](std::size_t n) -> std::string {
     Value name = arg(n);
     return name.kind == Value::String && name.has(Value::kConstant)
-               ? names_.text(static_cast<std::uint32_t>(name.number))
+               ? context.universe().names.text(static_cast<std::uint32_t>(name.number))
                : std::string();
   };
   switch (i.opcode) {
   case Opcode::Module: {
     ObjectId object = makeObject(context, i);
     context.state.set(meta(object, Meta::Class),
-                      Value::constant(Value::String, static_cast<std::int64_t>(names_.id(i.text))));
+                      Value::constant(Value::String, static_cast<std::int64_t>(context.universe().names.id(i.text))));
     const Event *made = event(context, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
     bool container = i.text == "Sequential" || i.text.rfind("Module", 0) == 0 || i.text.rfind("Parameter", 0) == 0;
     if (!(i.flags & facts::kStateless) && !container)
@@ -317,9 +323,9 @@ void Interpreter::stepModule(Context &context, const Instruction &i) {
     std::string name = i.args.size() > 1 ? nameOf(1) : std::string();
     if (parent.kind != Value::Object || name.empty())
       return;
-    Place child = place(parent.object, Part::Child, names_.id(name));
+    Place child = place(parent.object, Part::Child, context.universe().names.id(name));
     Value former = context.state.get(child);
-    former.index = names_.id(name);
+    former.index = context.universe().names.id(name);
     context.state.set(meta(parent.object, Meta::Former), former);
     context.state.erase(child);
     return;
@@ -371,8 +377,8 @@ void Interpreter::stepModule(Context &context, const Instruction &i) {
   }
 }
 
-Value Interpreter::deepCopy(Context &context, const Value &module, const Instruction &i, std::uint32_t nth, int depth) {
-  if (module.kind != Value::Object || depth > 6)
+static Value deepCopy(Context &context, const Value &module, const Instruction &i, std::uint32_t nth, int depth) {
+  if (module.kind != Value::Object || depth > Limits::nestedContainers)
     return {};
   ObjectId copy = makeObject(context, i, nth);
   std::vector<std::pair<Place, Value>> copied;

@@ -1,13 +1,27 @@
 // Optimizers: which parameters they took, and what came into the module after that.
+#include "Optimizers.h"
 #include "Attribution.h"
-#include "Code.h"
-#include "Interpreter.h"
+#include "Devices.h"
+#include "Lists.h"
+#include "Modules.h"
+#include "Values.h"
 
 #include <algorithm>
 #include <map>
 
 namespace samedevice::analysis {
-void Interpreter::takeParameters(Context &context, const Instruction &i) {
+
+struct Newcomer {
+  const Event *registered;
+  std::string name;
+};
+
+static std::vector<Value> listsBehind(const State &state, const Value &parameters, int depth = 0);
+static void takeTensors(Context &context, const Instruction &instruction, ObjectId optimizer, const Value &list);
+static void recordTaken(State &state, ObjectId optimizer, const std::vector<Value> &lists);
+static void makeOptimizerState(Context &context, const Instruction &instruction, ObjectId optimizer, Event::Kind when);
+static std::vector<Newcomer> newcomers(const State &state, ObjectId module, const std::set<ObjectId> &learning);
+void takeParameters(Context &context, const Instruction &i) {
   Value module = i.args.empty() ? Value{} : value(context, i.args[0]);
   std::vector<Value> members;
   std::vector<ObjectId> parameters;
@@ -15,11 +29,11 @@ void Interpreter::takeParameters(Context &context, const Instruction &i) {
     if (i.text == "children") {
       context.state.forPart(module.object, Part::Child,
                             [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
-      // Many, made in a loop (an odd id), or what paths disagree on: not told apart. What is done to all of them is
+      // Many, made in a loop, or what paths disagree on: not told apart. What is done to all of them is
       // done to what they are in.
       bool isLoops = std::any_of(members.begin(), members.end(),
-                                 [](const Value &child) { return !child.object || child.object % 2; });
-      if (isLoops || members.size() > kMaxElements)
+                                 [](const Value &child) { return !child.object || isSummary(child.object); });
+      if (isLoops || members.size() > Limits::elements)
         members = {objectValue(module.object)};
     } else {
       forLeaves(context.state, module.object, [&](ObjectId leaf, const Value &device) {
@@ -50,7 +64,7 @@ void Interpreter::takeParameters(Context &context, const Instruction &i) {
 }
 
 /// The lists of parameters that these parameters were taken from, all at once or one by one.
-std::vector<Value> Interpreter::listsBehind(const State &state, const Value &parameters, int depth) const {
+static std::vector<Value> listsBehind(const State &state, const Value &parameters, int depth) {
   std::vector<Value> lists;
   auto add = [&](const Value &over) {
     auto known = [&](const Value &other) { return other.object == over.object; };
@@ -59,14 +73,14 @@ std::vector<Value> Interpreter::listsBehind(const State &state, const Value &par
   };
   if (parameters.kind == Value::Object || parameters.kind == Value::Tensor)
     add(state.get(meta(parameters.object, parameters.kind == Value::Object ? Meta::Over : Meta::Listed)));
-  if (lists.empty() && depth < 3) // groups, or collected by hand
+  if (lists.empty() && depth < Limits::nestedGroups) // groups, or collected by hand
     for (const Value &part : elements(state, parameters))
       for (const Value &over : listsBehind(state, part, depth + 1))
         add(over);
   return lists;
 }
 
-void Interpreter::buildOptimizer(Context &context, const Instruction &i) {
+void buildOptimizer(Context &context, const Instruction &i) {
   Value list = i.args.empty() ? Value{} : value(context, i.args[0]);
   ObjectId optimizer = makeObject(context, i);
   std::vector<Value> taken = listsBehind(context.state, list);
@@ -76,22 +90,38 @@ void Interpreter::buildOptimizer(Context &context, const Instruction &i) {
     // SGD only keeps something where it has momentum, which nobody reads here.
     over.number = i.text == "Adam" || i.text == "AdamW" || i.text == "RMSprop" || i.text == "LBFGS";
     context.state.set(meta(optimizer, Meta::Over), over);
-    take(context.state, optimizer, taken);
+    recordTaken(context.state, optimizer, taken);
     if (i.text == "Adagrad") // does not wait for the first step
       makeOptimizerState(context, i, optimizer, Event::OptimizerBuilt);
-  } else {
-    takeTensors(context, i, optimizer, list);
   }
+  takeTensors(context, i, optimizer, list);
   define(context, i.dest, objectValue(optimizer));
 }
 
-/// An optimizer over tensors that are nobody's parameters: known again by how they came to be.
-void Interpreter::takeTensors(Context &context, const Instruction &i, ObjectId optimizer, const Value &list) {
+/// Whether this is the tensor of that story, wherever it has been kept since.
+static bool isKept(const Value &tensor, const Event *story) {
+  const Event *event = tensor.trail;
+  while (event && event != story && event->kind == Event::Stored)
+    event = event->previous;
+  return story && event == story;
+}
+
+/// Tensors that no module owns, one by one or in groups: known again by how they came to be.
+static void takeTensors(Context &context, const Instruction &i, ObjectId optimizer, const Value &list) {
   std::uint32_t count = 0;
-  for (const Value &element : elements(context.state, list))
-    if (element.kind == Value::Tensor && !element.object && element.trail && count < kMaxElements) {
+  std::vector<Value> loose;
+  for (const Value &element : elements(context.state, list)) {
+    const std::vector<Value> group = elements(context.state, element);
+    loose.insert(loose.end(), group.begin(), group.end());
+    loose.push_back(element);
+  }
+  for (const Value &element : loose)
+    if (element.kind == Value::Tensor && !element.object && element.trail && count < Limits::elements) {
       context.state.set(field(optimizer, count++), element);
-      learnt_.insert(element.trail);
+      const Event *kept = element.trail;
+      for (; kept->kind == Event::Stored && kept->previous; kept = kept->previous)
+        context.evidence.learnt.note(kept);
+      context.evidence.learnt.note(kept);
     }
   if (count) {
     Value built = Value::of(Value::Null);
@@ -101,17 +131,17 @@ void Interpreter::takeTensors(Context &context, const Instruction &i, ObjectId o
 }
 
 /// `image = image.to(device)`: whoever took the tensor that the variable held updates what nobody looks at any more.
-void Interpreter::noteMovedAway(Context &context, const Instruction &i, const Value &before, const Value &assigned) {
+void noteMovedAway(Context &context, const Instruction &i, const Value &before, const Value &assigned) {
   const Event *moved = assigned.trail;
   if (before.kind != Value::Tensor || assigned.kind != Value::Tensor || !before.trail || !moved ||
-      moved->kind != Event::Moved || moved->previous != before.trail || !learnt_.count(before.trail) ||
+      moved->kind != Event::Moved || moved->previous != before.trail || !context.evidence.learnt.has(before.trail) ||
       relate(context.state, deviceOf(context.state, before), deviceOf(context.state, assigned)).kind !=
           Relation::Different)
     return;
   std::vector<ObjectId> left;
   context.state.forMeta(Meta::Listed, [&](ObjectId optimizer, const Value &) {
     context.state.forPart(optimizer, Part::Field, [&](std::uint32_t, const Value &taken) {
-      if (taken.kind == Value::Tensor && taken.trail == before.trail)
+      if (taken.kind == Value::Tensor && isKept(taken, before.trail))
         left.push_back(optimizer);
     });
   });
@@ -122,7 +152,7 @@ void Interpreter::noteMovedAway(Context &context, const Instruction &i, const Va
 }
 
 /// Where the parameters are by now, and there it stays.
-void Interpreter::makeOptimizerState(Context &context, const Instruction &i, ObjectId optimizer, Event::Kind when) {
+static void makeOptimizerState(Context &context, const Instruction &i, ObjectId optimizer, Event::Kind when) {
   std::vector<DeviceValue> devices;
   forLeaves(context.state, optimizer, [&](ObjectId, const Value &parameter) { devices.push_back(parameter.device); });
   const bool together =
@@ -133,7 +163,7 @@ void Interpreter::makeOptimizerState(Context &context, const Instruction &i, Obj
   context.state.set(meta(optimizer, Meta::Moved), tensorOn(here, event(context, when, i, nullptr, here)));
 }
 
-void Interpreter::addToOptimizer(Context &context, const Instruction &i) {
+void addToOptimizer(Context &context, const Instruction &i) {
   Value optimizer = i.args.empty() ? Value{} : value(context, i.args[0]);
   if (optimizer.kind != Value::Object)
     return;
@@ -141,10 +171,10 @@ void Interpreter::addToOptimizer(Context &context, const Instruction &i) {
       i.args.size() > 1 ? listsBehind(context.state, value(context, i.args[1])) : std::vector<Value>{};
   if (taken.empty()) // who knows what it learns now
     context.state.erase(meta(optimizer.object, Meta::Over));
-  take(context.state, optimizer.object, taken);
+  recordTaken(context.state, optimizer.object, taken);
 }
 
-void Interpreter::take(State &state, ObjectId optimizer, const std::vector<Value> &lists) {
+static void recordTaken(State &state, ObjectId optimizer, const std::vector<Value> &lists) {
   std::map<ObjectId, Value> taken; // under the names that they have by now
   state.forPart(optimizer, Part::Child, [&](std::uint32_t, const Value &list) { taken[list.object] = list; });
   state.eraseAll(optimizer, Part::Child);
@@ -154,12 +184,12 @@ void Interpreter::take(State &state, ObjectId optimizer, const std::vector<Value
     state.set(place(optimizer, Part::Child, object), list);
 }
 
-void Interpreter::optimizerStep(Context &context, const Instruction &i) {
+void optimizerStep(Context &context, const Instruction &i) {
   Value optimizer = i.args.empty() ? Value{} : value(context, i.args[0]);
   if (optimizer.kind != Value::Object)
     return;
   if (const Event *moved = context.state.get(meta(optimizer.object, Meta::Successor)).trail)
-    Attribution(*this, context, i).leftTensor(moved, context.state.get(meta(optimizer.object, Meta::Listed)).trail);
+    Attribution(context, i).leftTensor(moved, context.state.get(meta(optimizer.object, Meta::Listed)).trail);
   Value built = context.state.get(meta(optimizer.object, Meta::Over));
   if (built.kind != Value::Reference)
     return;
@@ -168,7 +198,7 @@ void Interpreter::optimizerStep(Context &context, const Instruction &i) {
   forLeaves(context.state, optimizer.object, [&](ObjectId parameter, const Value &device) {
     learning.insert(parameter);
     if (kept.kind == Value::Tensor && relate(context.state, kept.device, device.device).kind == Relation::Different)
-      Attribution(*this, context, i).staleState(kept, device);
+      Attribution(context, i).staleState(kept, device);
   });
   if (built.number && kept.kind != Value::Tensor) // the first step
     makeOptimizerState(context, i, optimizer.object, Event::OptimizerStepped);
@@ -176,15 +206,14 @@ void Interpreter::optimizerStep(Context &context, const Instruction &i) {
     for (const Newcomer &newcomer :
          newcomers(context.state, context.state.get(meta(list.object, Meta::Listed)).object, learning)) {
       bool takenEarlier = built.trail && built.trail->order > newcomer.registered->order;
-      Attribution(*this, context, i)
+      Attribution(context, i)
           .staleOptimizer(newcomer.registered, takenEarlier ? list.trail : built.trail, newcomer.name);
     }
   });
 }
 
 /// What stands in a module, or in its place, and has parameters of which none is learning.
-std::vector<Interpreter::Newcomer> Interpreter::newcomers(const State &state, ObjectId module,
-                                                          const std::set<ObjectId> &learning) const {
+static std::vector<Newcomer> newcomers(const State &state, ObjectId module, const std::set<ObjectId> &learning) {
   std::vector<Newcomer> found;
   auto has = [&](ObjectId part, bool learns) {
     bool any = false;
@@ -199,10 +228,10 @@ std::vector<Interpreter::Newcomer> Interpreter::newcomers(const State &state, Ob
         if (!child.object || !has(child.object, false))
           return;
         if (has(child.object, true)) {
-          if (depth < 8)
+          if (depth < Limits::nestedModules)
             look(child.object, depth + 1);
         } else if (registered && registered->kind == Event::Registered) {
-          found.push_back({registered, names_.text(name & ~kAlternative)});
+          found.push_back({registered, state.universe().names.text(nameOfChild(name))});
         }
       });
   };
@@ -211,25 +240,25 @@ std::vector<Interpreter::Newcomer> Interpreter::newcomers(const State &state, Ob
   look(module, 0);
   state.forMeta(Meta::Successor, [&](ObjectId replaced, const Value &successor) {
     if (inTree(state, replaced, module, false) && has(successor.object, false) && !has(successor.object, true))
-      found.push_back({successor.trail, names_.text(successor.symbol - 1)});
+      found.push_back({successor.trail, state.universe().names.text(successor.symbol - 1)});
   });
   return found;
 }
 
 /// Another module stands where one stood: whoever took the parameters of that one will never learn of this one's.
-void Interpreter::noteSuccessor(Context &context, ObjectId replaced, ObjectId successor, const Event *registered,
-                                const std::string &name) {
+void noteSuccessor(Context &context, ObjectId replaced, ObjectId successor, const Event *registered,
+                   const std::string &name) {
   if (!replaced || replaced == successor)
     return;
   Value mark = Value::of(Value::Reference);
   mark.object = successor;
-  mark.symbol = names_.id(name) + 1;
+  mark.symbol = context.universe().names.id(name) + 1;
   mark.trail = registered;
   context.state.set(meta(replaced, Meta::Successor), mark);
 }
 
 /// A variable is given another module, and nobody else knew the one it held.
-void Interpreter::noteReplaced(Context &context, const Instruction &i, Place variable, const Value &assigned) {
+void noteReplaced(Context &context, const Instruction &i, Place variable, const Value &assigned) {
   Value before = follow(context.state, context.state.get(variable));
   if (assigned.kind != Value::Object || before.kind != Value::Object || before.object == assigned.object ||
       !before.object || !isModule(context.state, before.object) || !isModule(context.state, assigned.object))

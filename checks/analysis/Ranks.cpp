@@ -1,5 +1,6 @@
 // How many dimensions a result has at least: only what is 0-dim, or may be, can stay behind on the CPU.
-#include "Interpreter.h"
+#include "../facts/Rules.h"
+#include "Tensors.h"
 
 #include <algorithm>
 #include <map>
@@ -70,16 +71,14 @@ const std::map<std::string, int> kAtLeast = {
     {"nonzero", 2},   {"masked_select", 1}, {"bincount", 1}, {"gather", 1},  {"stack", 1},     {"unsqueeze", 1},
     {"slice", 1},     {"narrow", 1}};
 
-bool isFunctional(const std::string &name) { return name.rfind("F::", 0) == 0; }
-
 } // namespace
 
 /// What the instruction itself says: the sizes it was given.
-int Interpreter::dimsOf(const Instruction &i) {
+int dimsOf(const Instruction &i) {
   return i.flags & facts::kRankN ? std::max(1, static_cast<int>(std::min<std::int64_t>(i.number, 8))) : 0;
 }
 
-int Interpreter::dimsOf(const Instruction &i, const std::vector<Participant> &operands) {
+int dimsOf(const Instruction &i, const std::vector<Participant> &operands) {
   if (int said = dimsOf(i))
     return said;
   int least = operands.empty() ? 0 : 8, most = 0;
@@ -87,7 +86,7 @@ int Interpreter::dimsOf(const Instruction &i, const std::vector<Participant> &op
     least = std::min<int>(least, p.value.dims);
     most = std::max<int>(most, p.value.dims);
   }
-  if (isFunctional(i.text))
+  if (facts::isFunctional(i.text))
     return 1;
   if (i.text == "matmul" && operands.size() == 2)
     return 1;
@@ -102,7 +101,7 @@ int Interpreter::dimsOf(const Instruction &i, const std::vector<Participant> &op
 }
 
 /// Full reductions give a 0-dim tensor when no dimension is named; a loss always does unless told otherwise.
-bool Interpreter::isScalar(const Instruction &i, const std::vector<Participant> &operands) {
+bool isScalar(const Instruction &i, const std::vector<Participant> &operands) {
   const bool isLoss = i.text.size() > 5 && i.text.find("_loss") != std::string::npos;
   if (i.flags & facts::kRank0 || isLoss)
     return true;

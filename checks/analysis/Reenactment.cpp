@@ -1,4 +1,6 @@
 #include "Reenactment.h"
+#include "Modules.h"
+#include "Values.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -27,9 +29,9 @@ SourceId Reenactment::begunAt(const Event *story) {
   return first ? first->at : 0;
 }
 
-Witness Reenactment::of(Interpreter &interpreter, const State &state, const Finding &finding, const Scene &scene) {
+Witness Reenactment::of(const State &state, const Finding &finding, const Scene &scene) {
   Witness witness;
-  Reenactment broken(interpreter, state, finding, false);
+  Reenactment broken(state, finding, false);
   scene(broken);
   witness.unsupported = broken.unsupported_;
   if (!witness.unsupported.empty())
@@ -38,7 +40,7 @@ Witness Reenactment::of(Interpreter &interpreter, const State &state, const Find
   witness.steps = std::move(broken.steps_);
   if (finding.fix.kind == Fix::None)
     return witness;
-  Reenactment mended(interpreter, state, finding, true);
+  Reenactment mended(state, finding, true);
   scene(mended);
   if (mended.mended_)
     witness.fixedSteps = std::move(mended.steps_);
@@ -116,7 +118,7 @@ std::string Reenactment::device(DeviceValue device) const {
     return device.index >= 0 ? "cuda:" + std::to_string(device.index) : kFirstGpu;
   case DeviceValue::Symbol:
     // A file knows nothing of the GPUs of the machine that reads it.
-    return in_.symbols_[device.symbol].kind == Symbol::Recorded ? "cpu" : kFirstGpu;
+    return state_.universe().symbols[device.symbol].kind == Symbol::Recorded ? "cpu" : kFirstGpu;
   default:
     return elsewhere_.empty() ? kFirstGpu : elsewhere_;
   }
@@ -129,10 +131,10 @@ bool Reenactment::fixes(Fix::Kind kind, SourceId at) {
 }
 
 std::string Reenactment::className(ObjectId module) const {
-  std::string torchs = in_.torchClassOf(state_, module);
-  facts::ClassId own = in_.classOf(state_, module);
-  if (torchs.empty() && own < in_.program_.classes.size())
-    return in_.program_.classes[own].name;
+  std::string torchs = torchClassOf(state_, module);
+  facts::ClassId own = classOf(state_, module);
+  if (torchs.empty() && own < state_.program().classes.size())
+    return state_.program().classes[own].name;
   return torchs.empty() ? "Module" : torchs;
 }
 

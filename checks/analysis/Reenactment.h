@@ -1,7 +1,7 @@
 // Makes a finding's witness: what takes part is made again, event by event, and then meets the step that fails.
 #pragma once
 
-#include "Interpreter.h"
+#include "Context.h"
 
 #include <map>
 
@@ -9,14 +9,11 @@ namespace samedevice::analysis {
 
 class Reenactment {
 public:
-  /// Tells a reenactment what to play.
-  using Scene = Interpreter::Scene;
-
   /// The scene as it is written, and once more with the finding's fix.
-  static Witness of(Interpreter &interpreter, const State &state, const Finding &finding, const Scene &scene);
+  static Witness of(const State &state, const Finding &finding, const Scene &scene);
 
   /// Two participants of one operation.
-  void clash(Interpreter::Context &context, const Instruction &operation, const Participant &x, const Participant &y,
+  void clash(Context &context, const Instruction &operation, const Participant &x, const Participant &y,
              const Relation &relation);
   /// A child that was put in after its parent's move meets what is where the parent is.
   void placed(ObjectId child, const Value &mark, SourceId use);
@@ -46,8 +43,8 @@ private:
     int rank;
   };
 
-  Reenactment(Interpreter &interpreter, const State &state, const Finding &finding, bool fixed)
-      : in_(interpreter), state_(state), finding_(finding), fixed_(fixed) {}
+  Reenactment(const State &state, const Finding &finding, bool fixed)
+      : state_(state), finding_(finding), fixed_(fixed) {}
 
   // Steps.
   Step &line(const char *action, SourceId at);
@@ -85,9 +82,8 @@ private:
   void missed(const Instruction &use, const Participant &member);
 
   void forward(const Instruction &call, const Participant &x, const Participant &y);
-  void operate(Interpreter::Context &context, const Instruction &operation);
+  void operate(Context &context, const Instruction &operation);
 
-  Interpreter &in_;
   const State &state_;
   const Finding &finding_;
   const bool fixed_;

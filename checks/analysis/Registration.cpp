@@ -1,10 +1,17 @@
 // Children, parameters and buffers: under which name a module holds them, and which it was given too late.
-#include "Interpreter.h"
+#include "Registration.h"
+#include "Devices.h"
+#include "Modules.h"
+#include "Optimizers.h"
+#include "Values.h"
 
 #include <algorithm>
 #include <cctype>
 
 namespace samedevice::analysis {
+
+static void notePlaced(Context &context, const Instruction &instruction, ObjectId parent, ObjectId child,
+                       Event::Kind how, SourceId subject, const std::string &name = {});
 
 namespace {
 
@@ -20,20 +27,20 @@ const std::string kPushed = "pushed ";
 } // namespace
 
 /// Registered under a name that nobody wrote: Sequential and ModuleList count. What loops push is called by what it is,
-/// its latest and all older ones (an odd id, see makeObject): else loops in loops would count in ever new orders.
-std::string Interpreter::nextName(State &state, ObjectId parent, const Value &child) {
+/// its latest and the summary of the older ones (Recency.h): else loops in loops would count in ever new orders.
+std::string nextName(State &state, ObjectId parent, const Value &child) {
   std::vector<std::pair<Place, Value>> pushed;
   int count = 0;
-  bool isLoop = child.kind == Value::Object && child.object % 2;
+  bool isLoop = child.kind == Value::Object && isSummary(child.object);
   state.forPart(parent, Part::Child, [&](std::uint32_t name, const Value &one) {
     ++count;
-    isLoop |= one.object % 2 == 1;
-    const std::string &text = names_.text(name & ~kAlternative);
+    isLoop |= isSummary(one.object);
+    const std::string &text = state.universe().names.text(nameOfChild(name));
     if (one.object && !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])))
       pushed.push_back({place(parent, Part::Child, name), one});
-    else if (one.object % 2 == 0 && text.rfind(kPushed, 0) == 0)
+    else if (!isSummary(one.object) && text.rfind(kPushed, 0) == 0)
       isLoop = true;
-    if (one.object % 2 == 1 && text != kPushed + std::to_string(one.object))
+    if (isSummary(one.object) && text != kPushed + std::to_string(one.object))
       pushed.push_back({place(parent, Part::Child, name), one});
   });
   if (!isLoop || child.kind != Value::Object)
@@ -41,13 +48,12 @@ std::string Interpreter::nextName(State &state, ObjectId parent, const Value &ch
   for (auto &[at, one] : pushed) {
     state.erase(at);
     one.number = kLastPosition;
-    state.set(place(parent, Part::Child, names_.id(kPushed + std::to_string(one.object))), one);
+    state.set(place(parent, Part::Child, state.universe().names.id(kPushed + std::to_string(one.object))), one);
   }
   return kPushed + std::to_string(child.object);
 }
 
-void Interpreter::noteStored(Context &context, const Instruction &i, Place target, const Value &stored,
-                             SourceId source) {
+void noteStored(Context &context, const Instruction &i, Place target, const Value &stored, SourceId source) {
   if (stored.kind != Value::Object || !stored.object || stored.has(Value::kConstant) || partOf(target) == Part::Meta)
     return;
   ObjectId owner = objectOf(target);
@@ -70,24 +76,23 @@ void Interpreter::noteStored(Context &context, const Instruction &i, Place targe
 }
 
 /// Put into a parent that had been moved before: where, and by which move it was missed.
-void Interpreter::notePlaced(Context &context, const Instruction &i, ObjectId parent, ObjectId child, Event::Kind how,
-                             SourceId subject, const std::string &name) {
+static void notePlaced(Context &context, const Instruction &i, ObjectId parent, ObjectId child, Event::Kind how,
+                       SourceId subject, const std::string &name) {
   const Value moved = context.state.get(meta(parent, Meta::Moved));
   Value mark = Value::of(Value::Reference);
   mark.object = parent;
   mark.device = moved.device;
   mark.flags = moved.flags;
   if (!name.empty())
-    mark.symbol = names_.id(name) + 1;
-  mark.trail = events_.intern({how, i.source, subject, moved.trail ? moved.trail->target : 0, moved.device, moved.trail,
-                               context.frame.function, 0});
+    mark.symbol = context.universe().names.id(name) + 1;
+  mark.trail = context.universe().events.intern({how, i.source, subject, moved.trail ? moved.trail->target : 0,
+                                                 moved.device, moved.trail, context.frame.function, 0});
   context.state.set(meta(child, Meta::Placed), mark);
 }
 
 /// Puts a child under its name; gives the one that was there, or that was unregistered from there.
-ObjectId Interpreter::enroll(Context &context, ObjectId parent, Part part, const std::string &name,
-                             const Value &entry) {
-  Place here = place(parent, part, names_.id(name));
+static ObjectId enroll(Context &context, ObjectId parent, Part part, const std::string &name, const Value &entry) {
+  Place here = place(parent, part, context.universe().names.id(name));
   Value before = context.state.get(here);
   bool readable = name.rfind("unnamed", 0) != 0;
   // A name that could not be read may be another one each time: what came before stays registered.
@@ -95,7 +100,7 @@ ObjectId Interpreter::enroll(Context &context, ObjectId parent, Part part, const
   Value left = before;
   for (int kept = 0; !readable && kept < kKept && left.object && left.object != entry.object; ++kept) {
     older += " before";
-    Place earlier = place(parent, part, names_.id(older));
+    Place earlier = place(parent, part, context.universe().names.id(older));
     Value next = context.state.get(earlier);
     context.state.set(earlier, left);
     if (next.object == left.object) // the older ones of what a loop makes
@@ -103,13 +108,14 @@ ObjectId Interpreter::enroll(Context &context, ObjectId parent, Part part, const
     left = next;
   }
   context.state.set(here, entry);
-  if (Value former = context.state.get(meta(parent, Meta::Former)); !before.object && former.index == names_.id(name))
+  if (Value former = context.state.get(meta(parent, Meta::Former));
+      !before.object && former.index == context.universe().names.id(name))
     before = former;
   return readable ? before.object : 0;
 }
 
-void Interpreter::registerChild(Context &context, const Instruction &i, ObjectId parent, const Value &child,
-                                const std::string &name, SourceId source) {
+void registerChild(Context &context, const Instruction &i, ObjectId parent, const Value &child, const std::string &name,
+                   SourceId source) {
   if (child.kind != Value::Object || child.object == parent)
     return;
   Value entry = objectValue(child.object);
@@ -130,8 +136,8 @@ void Interpreter::registerChild(Context &context, const Instruction &i, ObjectId
   notePlaced(context, i, parent, child.object, Event::Registered, source, name);
 }
 
-Value Interpreter::registerTensor(Context &context, const Instruction &i, ObjectId parent, const Value &tensor,
-                                  const std::string &name) {
+Value registerTensor(Context &context, const Instruction &i, ObjectId parent, const Value &tensor,
+                     const std::string &name) {
   ObjectId cell = makeObject(context, i);
   Value device = tensor;
   device.kind = Value::Tensor;
@@ -154,7 +160,7 @@ Value Interpreter::registerTensor(Context &context, const Instruction &i, Object
   return handle;
 }
 
-void Interpreter::registerWeight(Context &context, ObjectId module, const Value &tensor, const Operand &operand) {
+void registerWeight(Context &context, ObjectId module, const Value &tensor, const Operand &operand) {
   // A loss's weight: a buffer of the module, under its own name.
   Value device = tensor;
   device.device = deviceOf(context.state, tensor);

@@ -90,6 +90,8 @@ private:
                         (i.opcode == Opcode::Allocate && i.text == "host");
         if (i.opcode > Opcode::HasNext && i.opcode < Opcode::Call && i.opcode != Opcode::End && !onMemory)
           return Relevance::Devices;
+        if (i.opcode == Opcode::Available) // a text or a number that it gives says which device
+          return Relevance::Devices;
         asked |= i.opcode == Opcode::CallValue || i.opcode == Opcode::Assign || i.opcode == Opcode::ListAdd || onMemory;
       }
     return asked ? Relevance::Aside : Relevance::None;

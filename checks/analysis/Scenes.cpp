@@ -1,6 +1,10 @@
 // What is played for each kind of mistake.
 #include "../facts/Rules.h"
+#include "Devices.h"
+#include "Modules.h"
 #include "Reenactment.h"
+#include "Tensors.h"
+#include "Values.h"
 
 namespace samedevice::analysis {
 namespace {
@@ -16,7 +20,7 @@ bool tells(const Event *story, SourceId at) {
 
 bool Reenactment::isCallee(const Instruction &call, const Participant &participant) const {
   return participant.module && !call.args.empty() && participant.source == call.args[0].source &&
-         !in_.torchClassOf(state_, participant.module).empty();
+         !torchClassOf(state_, participant.module).empty();
 }
 
 void Reenactment::meet(int met, const std::string &device, SourceId at) {
@@ -43,19 +47,19 @@ void Reenactment::forward(const Instruction &call, const Participant &x, const P
   fail(line("forward", call.source).with("of", callee).with("args", arguments));
 }
 
-void Reenactment::operate(Interpreter::Context &context, const Instruction &operation) {
+void Reenactment::operate(Context &context, const Instruction &operation) {
   std::vector<Step::Argument> arguments;
   std::vector<std::string_view> names;
   for (const Operand &operand : operation.args) {
-    Value given = in_.raw(context, operand.slot);
+    Value given = raw(context, operand.slot);
     std::vector<Value> tensors;
     if (operand.slot != facts::kNone)
-      in_.flatten(state_, given, tensors);
-    Step::Argument argument{operand.name, {}, in_.follow(state_, given).kind == Value::Object};
+      flatten(state_, given, tensors);
+    Step::Argument argument{operand.name, {}, follow(state_, given).kind == Value::Object};
     for (const Value &tensor : tensors) {
       if (tensor.kind != Value::Tensor)
         continue;
-      Participant p = in_.participant(context, tensor, operand.source);
+      Participant p = participant(context, tensor, operand.source);
       int id = tensorOf(p.value, p.device);
       // What is written to in place stays: the other one is brought to it.
       if (fixes(Fix::AppendTo, operand.source))
@@ -67,11 +71,12 @@ void Reenactment::operate(Interpreter::Context &context, const Instruction &oper
     names.push_back(operand.name);
     arguments.push_back(std::move(argument));
   }
-  std::string name = operation.text.rfind("F::", 0) == 0 ? operation.text.substr(3) : operation.text;
+  std::string name =
+      facts::isFunctional(operation.text) ? operation.text.substr(facts::kFunctional.size()) : operation.text;
   if (name == "grad=") // goes well by itself; the next step of an optimizer adds the one to the other
     name = "add_";
   bool method = (operation.flags & facts::kMethod) != 0;
-  const facts::TorchVersion version = in_.program_.torch;
+  const facts::TorchVersion version = state_.program().torch;
   if (!facts::findRule(name, method, names, version))
     name += "_loss"; // torch::nn::functional has names of its own for some
   const facts::OperatorRule *rule = facts::findRule(name, method, names, version);
@@ -86,7 +91,7 @@ void Reenactment::operate(Interpreter::Context &context, const Instruction &oper
 }
 
 const Participant &Reenactment::culprit(const Participant &x, const Participant &y) const {
-  const Where ofX = in_.describe(x.device), ofY = in_.describe(y.device);
+  const Where ofX = describe(state_, x.device), ofY = describe(state_, y.device);
   if (ofX != ofY)
     return ofY == finding_.device ? y : x;
   auto isMeant = [&](const Participant &p) {
@@ -110,8 +115,8 @@ void Reenactment::missed(const Instruction &use, const Participant &member) {
   }
 }
 
-void Reenactment::clash(Interpreter::Context &context, const Instruction &operation, const Participant &x,
-                        const Participant &y, const Relation &relation) {
+void Reenactment::clash(Context &context, const Instruction &operation, const Participant &x, const Participant &y,
+                        const Relation &relation) {
   oppose(x.device, y.device, relation);
   const Participant &odd = culprit(x, y);
   culpritsPlace_ = device(odd.device);
@@ -130,8 +135,8 @@ void Reenactment::clash(Interpreter::Context &context, const Instruction &operat
 void Reenactment::placed(ObjectId child, const Value &mark, SourceId use) {
   Value leaf;
   Relation relation;
-  in_.forLeaves(state_, child, [&](ObjectId, const Value &own) {
-    Relation its = in_.relate(state_, own.device, mark.device);
+  forLeaves(state_, child, [&](ObjectId, const Value &own) {
+    Relation its = relate(state_, own.device, mark.device);
     if (relation.kind != Relation::Different && its.kind == Relation::Different) {
       relation = its;
       leaf = own;
@@ -143,8 +148,8 @@ void Reenactment::placed(ObjectId child, const Value &mark, SourceId use) {
   const Event *parentMoved = mark.trail->previous;
   int parent = module(className(mark.object), parentMoved ? parentMoved->at : put, false);
   moveModule(parent, elsewhere_, parentMoved ? parentMoved->at : put);
-  bool isTensor = in_.isTensorCell(state_, child);
-  std::string name = mark.symbol ? in_.names_.text(mark.symbol - 1) : "child";
+  bool isTensor = isTensorCell(state_, child);
+  std::string name = mark.symbol ? state_.universe().names.text(mark.symbol - 1) : "child";
   int late = isTensor ? tensor(device(leaf.device), begunAt(leaf.trail))
                       : module(className(child), begunAt(leaf.trail), true, device(leaf.device));
   if (mark.trail->kind != Event::Stored)
@@ -158,7 +163,7 @@ void Reenactment::placed(ObjectId child, const Value &mark, SourceId use) {
 }
 
 void Reenactment::discarded(const Instruction &move, const Participant &source, DeviceValue target) {
-  Relation relation = in_.relate(state_, source.device, target);
+  Relation relation = relate(state_, source.device, target);
   oppose(source.device, target, relation);
   elsewhere_ = device(target);
   std::string from = device(source.device);
@@ -286,7 +291,7 @@ void Reenactment::defaultStream(const Instruction &launch, const Event &taken) {
 }
 
 void Reenactment::staleState(const Instruction &step, const Value &restored, const Value &parameter) {
-  oppose(restored.device, parameter.device, in_.relate(state_, restored.device, parameter.device));
+  oppose(restored.device, parameter.device, relate(state_, restored.device, parameter.device));
   const Event *loaded = restored.trail;
   int model = module("Module", begunAt(parameter.trail), true);
   moveModule(model, device(parameter.device), parameter.trail ? parameter.trail->at : 0);

@@ -148,7 +148,7 @@ void State::follow(const Event *made, DeviceValue other) {
 }
 
 DeviceValue State::resolve(DeviceValue device) const {
-  for (int hops = 0; device.kind == DeviceValue::Symbol && hops < 8; ++hops) {
+  for (int hops = 0; device.kind == DeviceValue::Symbol && hops < Limits::hops; ++hops) {
     const Value *known = places_.find(field(0, device.symbol));
     if (!known || known->kind != Value::Device || known->device == device)
       break;
@@ -168,7 +168,7 @@ void State::setCurrentDevice(DeviceValue device, const Event *frozen) {
 
 void State::synchronize(DeviceValue device) {
   std::vector<Place> ended;
-  places_.forRange(place(0, Part::Element, 0), place(0, Part::Element, 0x0fffffffu), [&](Place p, const Value &copy) {
+  places_.forRange(place(0, Part::Element, 0), place(0, Part::Element, kLastIndex), [&](Place p, const Value &copy) {
     bool other = device.kind == DeviceValue::Cuda && copy.device.kind == DeviceValue::Cuda && device.index >= 0 &&
                  copy.device.index >= 0 && device.index != copy.device.index;
     if (!other)
@@ -232,7 +232,7 @@ void State::renameObject(ObjectId from, ObjectId to, Symbols &symbols) {
     updated.erase(p);
     if (const Value *old = updated.find(target)) {
       Value joined;
-      // What its owner made with it is about to be made again, too: that will be one of the elders then.
+      // What its owner made with it is about to be made again, too: it will be part of the summary then.
       if (isTwin(*old, renamed))
         renamed = old->object > renamed.object ? *old : renamed;
       else if (!identical(*old, renamed))
@@ -253,11 +253,12 @@ bool State::same(const State &a, const State &b) {
   });
 }
 
-int State::distance(const State &a, const State &b, int stopAt) {
+int State::distance(const State &a, const State &b, int stopAt, long &looked) {
   constexpr int kContrary = 256;
   int total = 0, scalars = 0;
   OnlyOne made(a, b);
   PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
+    ++looked;
     if (objectOf(p) == 0 && partOf(p) == Part::Field) {
       // With CUDA and without: together they would say nothing about any device.
       const bool isContrary = x && y && (x->kind == Value::Device || indexOf(p) == Symbols::kAvailable);

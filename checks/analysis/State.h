@@ -1,8 +1,9 @@
 // The abstract machine's memory at one program point: places with values, and what branches have proved.
 #pragma once
 
+#include "ElementKey.h"
 #include "PersistentMap.h"
-#include "Symbols.h"
+#include "Universe.h"
 #include "Value.h"
 
 #include <optional>
@@ -22,10 +23,10 @@ enum class Meta : std::uint32_t {
   Device,     ///< Tensor: where a leaf module's parameters, or a registered tensor, live
   Moved,      ///< Device: where to() last sent the module, and when. Optimizer: Tensor, where its state is
   Placed,     ///< Reference to the parent that had been moved before this one was put in
-  Stored,     ///< Null with a trail: where it was put into a member or list
+  Stored,     ///< Null with a trail: where it was last put into a member or list
   Symbolic,   ///< Int: not built in sight: members are made up when asked for
   Dynamic,    ///< Int: the derived class that it was taken to be of at a virtual call
-  Inexact,    ///< list: the elements are a set, in no order, any number of each
+  Shape,      ///< list: Int, a ListShape
   Over,       ///< list of parameters or optimizer: Reference to the list they were taken from. Children of an
               ///< optimizer are the lists it took, theirs the parameters
   Listed,     ///< parameter: Reference to the last list that took it. List of parameters: to the module
@@ -34,8 +35,8 @@ enum class Meta : std::uint32_t {
   PageLocked, ///< list: its memory was registered with the CUDA runtime
   Last,       ///< list: Int, the index of what was added last
   Frozen,     ///< script: Null with a trail: its weights were made constants there
-  Taken,      ///< list: elements were taken out: which is where nobody knows
-  Room,       ///< list: Int, how many elements are there without having been gone to; 0: nobody knows
+  Taken,      ///< list: elements were removed, so that positions are not known any more
+  Room,       ///< list: Int, how many default elements are reserved, each made on first access; 0: an unknown number
   Saved,      ///< of object 0: Tensor, where modules and tensors were when they were saved
 };
 
@@ -44,7 +45,8 @@ constexpr Place place(ObjectId object, Part part, std::uint32_t index) {
 }
 constexpr Place field(ObjectId object, std::uint32_t index) { return place(object, Part::Field, index); }
 constexpr Place meta(ObjectId object, Meta what) { return place(object, Part::Meta, static_cast<std::uint32_t>(what)); }
-constexpr std::uint32_t indexOf(Place p) { return static_cast<std::uint32_t>(p) & 0x0fffffffu; }
+constexpr std::uint32_t kLastIndex = 0x0fffffffu;
+constexpr std::uint32_t indexOf(Place p) { return static_cast<std::uint32_t>(p) & kLastIndex; }
 constexpr ObjectId objectOf(Place p) { return static_cast<ObjectId>(p >> 32); }
 constexpr Part partOf(Place p) { return static_cast<Part>(static_cast<std::uint32_t>(p) >> 28); }
 
@@ -57,6 +59,14 @@ inline Value referenceTo(Place p) {
 }
 inline Place placeIn(const Value &reference) { return std::uint64_t{reference.object} << 32 | reference.index; }
 
+/// What is known of a list's elements.
+enum class ListShape : std::int64_t {
+  Exact,     ///< these, in this order
+  Unordered, ///< these, in no order, any number of each
+  Open,      ///< these, and maybe anything else
+};
+constexpr Place shapeAt(ObjectId list) { return meta(list, Meta::Shape); }
+
 /// Where two paths meet: before a block of an activation, or where a function is left.
 using Meeting = std::uint64_t;
 constexpr Meeting kNoMeeting = 0; ///< it is not paths that are joined, but two objects or elements
@@ -67,6 +77,12 @@ constexpr Meeting before(ObjectId frame, std::uint32_t block) { return std::uint
 
 class State {
 public:
+  explicit State(Universe &universe) : universe_(&universe) {}
+
+  /// The identities that this state speaks of: the same for all states of an analysis.
+  Universe &universe() const { return *universe_; }
+  const ProgramIndex &program() const { return universe_->program; }
+
   bool infeasible = false; ///< what was assumed cannot be: nobody comes here
 
   const Value *find(Place p) const { return places_.find(p); }
@@ -78,12 +94,21 @@ public:
   void erase(Place p) { places_.erase(p); }
   void eraseAll(ObjectId object) { places_.eraseRange(field(object, 0), field(object + 1, 0) - 1); }
   void eraseAll(ObjectId object, Part part) {
-    places_.eraseRange(place(object, part, 0), place(object, part, 0x0fffffffu));
+    places_.eraseRange(place(object, part, 0), place(object, part, kLastIndex));
   }
   bool exists(ObjectId object) const;
 
+  /// Nothing: not a list, or one of which nothing is known. That comes before all shapes.
+  std::optional<ListShape> shapeOf(ObjectId list) const {
+    const Value *shape = places_.find(shapeAt(list));
+    return shape && shape->kind == Value::Int ? std::optional(static_cast<ListShape>(shape->number)) : std::nullopt;
+  }
+  void setShape(ObjectId list, ListShape shape) {
+    places_.set(shapeAt(list), Value::constant(Value::Int, static_cast<std::int64_t>(shape)));
+  }
+
   template <typename Visit> void forPart(ObjectId object, Part part, Visit &&visit) const {
-    places_.forRange(place(object, part, 0), place(object, part, 0x0fffffffu),
+    places_.forRange(place(object, part, 0), place(object, part, kLastIndex),
                      [&](Place p, const Value &value) { visit(indexOf(p), value); });
   }
   /// Every place of every object; object 0 holds the facts.
@@ -131,7 +156,7 @@ public:
     const Value *started = copy ? places_.find(place(0, Part::Element, copy)) : nullptr;
     return started && resolve(started->device).kind != DeviceValue::Cpu; // where there is no GPU, nothing is copied
   }
-  /// A copy is made again: what it was in before waits for, or was waited for with, its elders.
+  /// A copy is made again: what it was in before waits for, or was waited for with, the summary.
   void renameCopy(ObjectId from, ObjectId to);
   /// The host waits for a device; for all, or for one that is not known, when it has no index.
   void synchronize(DeviceValue device);
@@ -148,10 +173,10 @@ public:
   /// as gone.
   static bool same(const State &a, const State &b);
   /// How much is lost when the two are joined; 0: only facts and scalars nobody can see differ. Scalars alone, however
-  /// many, are not worth a state of its own.
+  /// many, are not worth a state of its own. `looked` grows by the places that had to be compared.
   static constexpr int kWorthAState = 4;
   static constexpr int kWorthAnObject = 32; ///< less is only numbers and answers
-  static int distance(const State &a, const State &b, int stopAt);
+  static int distance(const State &a, const State &b, int stopAt, long &looked);
 
   /// These, and what is registered in them.
   std::set<ObjectId> modulesBelow(std::vector<ObjectId> ahead) const;
@@ -161,15 +186,14 @@ private:
   void forgetGoneThrough(ObjectId list);
   std::set<ObjectId> modulesIn(ObjectId list) const;
 
+  Universe *universe_;
   PersistentMap<Value> places_;
 };
 
-constexpr std::uint32_t kKeyed = 0x8000000;       ///< elements of a map, by their key
-constexpr std::uint32_t kSymbolKey = 0x800000;    ///< ... which is whatever a variable holds
-constexpr std::uint32_t kDeviceKey = 0x1000000;   ///< ... which is a device, or made of one
-constexpr std::uint32_t kAlternative = 0x4000000; ///< a second child under the same name, on another path
-
-std::optional<std::uint32_t> keyed(const Value &key);
+// Children go by the ids of their names; a second one under the same name, on another path, beside the first.
+constexpr std::uint32_t kAlternative = 1u << 26;
+constexpr Place alternativeTo(Place child) { return child | kAlternative; }
+constexpr std::uint32_t nameOfChild(std::uint32_t index) { return index & ~kAlternative; }
 
 /// What is known when a value may be either; nothing where that would be "both".
 bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols, Meeting where = kNoMeeting);

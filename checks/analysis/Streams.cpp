@@ -1,21 +1,22 @@
 // Streams: a kernel on the default stream, over memory that PyTorch works on in its current one. The two are one stream
 // until somebody makes another one current; then nothing keeps the kernel from running first.
 #include "Attribution.h"
-#include "Code.h"
-#include "Interpreter.h"
+#include "Control.h"
+#include "Devices.h"
+#include "Values.h"
 
 #include <algorithm>
 
 namespace samedevice::analysis {
 
-void Interpreter::setStream(Context &context, const Value &stream) {
+void setStream(Context &context, const Value &stream) {
   context.state.forget(Symbols::kDefaultIsCurrent);
   if (stream.kind == Value::Null)
     context.state.assume(Symbols::kDefaultIsCurrent, true);
 }
 
 /// PyTorch gets something to do, on its current stream; or the host waits for a result, and with it for all before.
-void Interpreter::noteWork(Context &context, const Instruction &i) {
+void noteWork(Context &context, const Instruction &i) {
   const bool isDone = context.state.truth(Symbols::kSettled) >= 0;
   const bool makesRoomOnly =
       (i.opcode == Opcode::New || i.opcode == Opcode::Like) && i.text.find("empty") != std::string::npos;
@@ -29,7 +30,7 @@ void Interpreter::noteWork(Context &context, const Instruction &i) {
 }
 
 /// A kernel is launched: on the stream that PyTorch computes its tensors on?
-void Interpreter::requireStream(Context &context, const Instruction &i) {
+void requireStream(Context &context, const Instruction &i) {
   if (i.args.empty() || i.args[0].slot == facts::kNone || value(context, i.args[0]).kind != Value::Null)
     return;
   if (context.state.truth(Symbols::kDefaultIsCurrent) == 1 || context.state.truth(Symbols::kSettled) == 1)
@@ -45,26 +46,11 @@ void Interpreter::requireStream(Context &context, const Instruction &i) {
       const Event *taken = latest(pointer.trail, Event::PointerTaken);
       const bool isTorchs = pointer.kind == Value::Pointer && taken && !latest(pointer.trail, Event::Wrapped);
       if (isTorchs && context.state.resolve(pointer.device).kind != DeviceValue::Cpu) {
-        Attribution(*this, context, i).defaultStream(*taken);
+        Attribution(context, i).defaultStream(*taken);
         return;
       }
     }
   }
-}
-
-/// A whole program in which nobody makes a stream current: PyTorch's is the default one.
-bool Interpreter::hasOneStream() const {
-  bool hasMain = false;
-  for (const Function &function : program_.functions) {
-    if (function.isBound())
-      return false; // who knows what Python does
-    hasMain |= function.isMain() && !function.blocks.empty();
-    for (const facts::Block &block : function.blocks)
-      if (std::any_of(block.instructions.begin(), block.instructions.end(),
-                      [](const Instruction &i) { return i.opcode == Opcode::SetStream; }))
-        return false;
-  }
-  return hasMain;
 }
 
 } // namespace samedevice::analysis

@@ -2,10 +2,13 @@
 // one symbol are equal; also interns field names, frames and objects, and events.
 #pragma once
 
+#include "Limits.h"
 #include "Value.h"
 
 #include <deque>
+#include <initializer_list>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -50,7 +53,22 @@ public:
     symbols_[id].isJoined = true;
     return id;
   }
+  /// How many elements a list has of which nobody knows.
+  SymbolId sizeOf(ObjectId list) { return intern("size of " + std::to_string(list), Symbol::Plain); }
   void markOwners(SymbolId id) { symbols_[id].isOwners = true; }
+  /// A test of a number or a text: once that is another one, the answer is open again.
+  SymbolId test(const std::string &key, SourceId source, std::initializer_list<SymbolId> tested) {
+    const SymbolId id = intern(key, Symbol::Plain, source);
+    for (SymbolId of : tested)
+      if (of)
+        tests_[of].insert(id);
+    return id;
+  }
+  const std::set<SymbolId> &testsOf(SymbolId id) const {
+    static const std::set<SymbolId> none;
+    const auto found = tests_.find(id);
+    return found == tests_.end() ? none : found->second;
+  }
   const Symbol &operator[](SymbolId id) const { return symbols_[id]; }
   void nameOnce(SymbolId id, const std::string &name) {
     if (symbols_[id].name.empty())
@@ -60,6 +78,7 @@ public:
 
 private:
   std::unordered_map<std::string, SymbolId> ids_;
+  std::unordered_map<SymbolId, std::set<SymbolId>> tests_;
   std::deque<Symbol> symbols_;
 };
 
@@ -97,13 +116,13 @@ public:
     events_.push_back(event);
     return known_[key] = &events_.back();
   }
+  /// Up to Limits::story, at which stories are cut.
   static int length(const Event *event) {
     int count = 0;
-    for (; event && count < kLongest; event = event->previous)
+    for (; event && count < Limits::story; event = event->previous)
       ++count;
     return count;
   }
-  static constexpr int kLongest = 24; ///< longer stories are cut: nobody reads them, and loops would never end
 
 private:
   using Key = std::tuple<int, SourceId, SourceId, SourceId, int, int, SymbolId, const Event *, std::uint32_t>;

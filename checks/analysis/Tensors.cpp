@@ -1,15 +1,21 @@
 // Tensors: factories, moves, and operators by the rules of PyTorch.
+#include "Tensors.h"
 #include "../facts/Rules.h"
 #include "Attribution.h"
-#include "Code.h"
-#include "Interpreter.h"
+#include "Control.h"
+#include "Devices.h"
+#include "Memory.h"
+#include "Values.h"
 
 #include <algorithm>
 #include <set>
 
 namespace samedevice::analysis {
 
-Participant Interpreter::participant(Context &context, const Value &value, SourceId source) const {
+static Value moveTensor(Context &context, const Instruction &instruction);
+static bool isNonBlocking(Context &context, const Instruction &instruction);
+
+Participant participant(Context &context, const Value &value, SourceId source) {
   Participant p;
   p.value = value;
   p.source = source;
@@ -29,7 +35,7 @@ static bool hasOwnMemory(const Instruction &view) {
   return view.flags & facts::kPinned || made.count(view.text);
 }
 
-void Interpreter::stepTensor(Context &context, const Instruction &i) {
+void stepTensor(Context &context, const Instruction &i) {
   noteWork(context, i);
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   const std::uint32_t scalar = i.flags & facts::kRank0 ? +Value::kRank0 : 0u;
@@ -49,7 +55,7 @@ void Interpreter::stepTensor(Context &context, const Instruction &i) {
     const Event *story =
         event(context, kind, i, areKnown ? options.trail : nullptr, device, i.source, hasDevice ? i.args[0].source : 0);
     if (i.text == "tensor")
-      spelledOut_.insert(story);
+      context.evidence.spelledOut.note(story);
     // A factory with sizes makes a tensor with dimensions, but for the rare {}.
     static const std::set<std::string> unsized = {"tensor", "scalar_tensor", "from_blob", "complex", "polar"};
     if (!dims && (batch || (!scalar && !unsized.count(i.text))))
@@ -126,12 +132,12 @@ void Interpreter::stepTensor(Context &context, const Instruction &i) {
   }
 }
 
-bool Interpreter::writtenHere(Context &context, const Value &device) const {
+bool writtenHere(Context &context, const Value &device) {
   return device.has(Value::kLiteral) && device.trail &&
-         (device.trail->function == context.frame.function || program_.isGlobalInit(device.trail->function));
+         (device.trail->function == context.frame.function || context.program().isGlobalInit(device.trail->function));
 }
 
-Value Interpreter::moveTensor(Context &context, const Instruction &i) {
+static Value moveTensor(Context &context, const Instruction &i) {
   Value of = i.args.empty() ? Value{} : value(context, i.args[0]);
   Value to = i.args.size() > 1 ? value(context, i.args[1]) : Value{};
   if (of.kind == Value::Null)
@@ -148,17 +154,18 @@ Value Interpreter::moveTensor(Context &context, const Instruction &i) {
   const bool isAboutType = to.kind == Value::Options && to.has(Value::kOfTensor);
   if (SymbolId here = from.symbol, there = context.state.resolve(target).symbol;
       here && there && here != there && !isAboutType)
-    apart_.insert(std::minmax(here, there));
+    context.evidence.apart.note(std::minmax(here, there));
   // Whoever sends a caller's tensor to a device that was chosen does not expect it to be there.
   const DeviceValue sentTo = context.state.resolve(target);
-  const bool isChosen = sentTo.kind == DeviceValue::Cuda ||
-                        (sentTo.kind == DeviceValue::Symbol && symbols_[sentTo.symbol].kind == Symbol::Chosen);
-  if (from.symbol && symbols_[from.symbol].kind == Symbol::FromCaller && isChosen)
-    hostOnly_.insert(from.symbol);
+  const bool isChosen =
+      sentTo.kind == DeviceValue::Cuda ||
+      (sentTo.kind == DeviceValue::Symbol && context.universe().symbols[sentTo.symbol].kind == Symbol::Chosen);
+  if (from.symbol && context.universe().symbols[from.symbol].kind == Symbol::FromCaller && isChosen)
+    context.evidence.hostOnly.note(from.symbol);
   Participant source = participant(context, of, i.args[0].source);
   if (i.flags & facts::kDiscarded) {
     if (known && relate(context.state, from, target).kind != Relation::Same)
-      Attribution(*this, context, i).discarded(source, target, i.args.size() > 1 ? i.args[1].source : 0);
+      Attribution(context, i).discarded(source, target, i.args.size() > 1 ? i.args[1].source : 0);
     // It was meant to move: what follows is not a mistake of its own.
     Value meant = tensorOn(target, source.value.trail, of.flags, of.dims);
     if (of.kind == Value::Tensor && !of.object)
@@ -173,8 +180,8 @@ Value Interpreter::moveTensor(Context &context, const Instruction &i) {
   DeviceValue resolved = context.state.resolve(target);
   made.set(Value::kFresh, resolved.kind == DeviceValue::Cpu && from.kind != DeviceValue::Cpu);
   const bool waits = !isNonBlocking(context, i);
-  const bool fromDevice =
-      from.kind == DeviceValue::Cuda || (from.kind == DeviceValue::Symbol && symbols_.mayBeCuda(from.symbol));
+  const bool fromDevice = from.kind == DeviceValue::Cuda ||
+                          (from.kind == DeviceValue::Symbol && context.universe().symbols.mayBeCuda(from.symbol));
   if (!waits && resolved.kind == DeviceValue::Cpu && fromDevice) {
     made.set(Value::kPinned);
     made.memory = nameAnew(context, i, 1);
@@ -190,7 +197,7 @@ Value Interpreter::moveTensor(Context &context, const Instruction &i) {
 }
 
 /// Written so, or said by a flag that was handed in.
-bool Interpreter::isNonBlocking(Context &context, const Instruction &i) {
+static bool isNonBlocking(Context &context, const Instruction &i) {
   return i.flags & facts::kNonBlocking || std::any_of(i.args.begin(), i.args.end(), [&](const Operand &operand) {
            Value flag = operand.name == "non_blocking" ? value(context, operand) : Value{};
            bool isTrue = flag.has(Value::kConstant) ? flag.number != 0 : context.state.truth(flag.symbol) == 1;
@@ -200,8 +207,7 @@ bool Interpreter::isNonBlocking(Context &context, const Instruction &i) {
 
 /// `target.copy_(source)` with a device on either side: queued behind the copies before it, so that none of them has
 /// to have ended; when the host waits for this one, all have.
-Value Interpreter::copyAcross(Context &context, const Instruction &i, const Participant &target,
-                              const Participant &source) {
+static Value copyAcross(Context &context, const Instruction &i, const Participant &target, const Participant &source) {
   const bool waits = !isNonBlocking(context, i);
   const bool isDownload = source.device.kind == DeviceValue::Cuda && target.device.kind == DeviceValue::Cpu;
   const bool isUpload = source.device.kind == DeviceValue::Cpu && target.device.kind == DeviceValue::Cuda;
@@ -218,8 +224,8 @@ Value Interpreter::copyAcross(Context &context, const Instruction &i, const Part
 }
 
 /// An asynchronous copy fills this memory, or empties it. Whoever looks into it looks at an unfinished copy.
-void Interpreter::startCopy(Context &context, const Instruction &i, Value &memory, DeviceValue device, SourceId subject,
-                            bool isUpload) {
+void startCopy(Context &context, const Instruction &i, Value &memory, DeviceValue device, SourceId subject,
+               bool isUpload) {
   ObjectId copy = nameAnew(context, i);
   context.state.addPending(copy, device);
   auto begin = [&](Value &value) {
@@ -228,7 +234,7 @@ void Interpreter::startCopy(Context &context, const Instruction &i, Value &memor
     value.trail = event(context, Event::CopiedAsync, i, value.trail, value.device, subject);
   };
   begin(memory);
-  if (!memory.memory || memory.memory % 2) // of one of several blocks, nobody knows which
+  if (!memory.memory || isSummary(memory.memory)) // of one of several blocks, nobody knows which
     return;
   std::vector<std::pair<Place, Value>> views;
   context.state.forAll([&](Place p, const Value &value) {
@@ -244,16 +250,8 @@ void Interpreter::startCopy(Context &context, const Instruction &i, Value &memor
       begin(value);
 }
 
-namespace {
-
-/// Functions that never let a CPU scalar through, or whose operands are unlike what their name says:
-/// torch::nn::functional.
-bool isFunctional(const std::string &name) { return name.rfind("F::", 0) == 0; }
-
-} // namespace
-
 /// What a generator fills has to be on the kind of device that it works on; which GPU does not matter.
-void Interpreter::draw(Context &context, const Instruction &i) {
+static void draw(Context &context, const Instruction &i) {
   const Value filled = value(context, i.args[0]), generator = value(context, i.args[1]);
   if (filled.kind != Value::Tensor || generator.kind != Value::Device)
     return;
@@ -263,7 +261,7 @@ void Interpreter::draw(Context &context, const Instruction &i) {
     requireSame(context, {tensor, source}, i, i.text.substr(i.text.find(' ') + 1));
 }
 
-Value Interpreter::operate(Context &context, const Instruction &i) {
+Value operate(Context &context, const Instruction &i) {
   if (i.text.rfind("draws ", 0) == 0) {
     draw(context, i);
     return {};
@@ -273,10 +271,12 @@ Value Interpreter::operate(Context &context, const Instruction &i) {
     if (operand.name != "non_blocking")
       names.push_back(operand.name);
   const facts::OperatorRule *rule =
-      isFunctional(i.text) ? nullptr : facts::findRule(i.text, (i.flags & facts::kMethod) != 0, names, program_.torch);
+      facts::isFunctional(i.text)
+          ? nullptr
+          : facts::findRule(i.text, (i.flags & facts::kMethod) != 0, names, context.program().torch);
   // What is free to an operator is so to the function around it.
   const facts::OperatorRule *roles =
-      isFunctional(i.text) ? facts::findRule(i.text.substr(3), false, names, program_.torch) : rule;
+      facts::isFunctional(i.text) ? facts::findRule(i.text.substr(3), false, names, context.program().torch) : rule;
 
   std::vector<Participant> checked;
   std::vector<Participant> all;
@@ -316,7 +316,7 @@ Value Interpreter::operate(Context &context, const Instruction &i) {
   using facts::DeviceRule;
   if (i.text == "grad=") // the next step of the optimizer brings the two together
     failed |= !requireSame(context, all, i, "mutable_grad");
-  if (!rule && isFunctional(i.text)) {
+  if (!rule && facts::isFunctional(i.text)) {
     failed |= !requireSame(context, checked, i, i.text.substr(3));
   } else if (rule && (rule->rule == DeviceRule::Same || rule->rule == DeviceRule::SameScalar0)) {
     failed |= !requireSame(context, checked, i, i.text);
@@ -337,7 +337,7 @@ Value Interpreter::operate(Context &context, const Instruction &i) {
     bool looksOnly = rule && (rule->rule == DeviceRule::View || rule->rule == DeviceRule::Query) && !toNumber;
     bool overwritten = rule && p.value.has(Value::kUploading) && i.text.back() == '_' && p.source == self.source;
     if (overwritten && context.state.isPending(p.value.pending))
-      Attribution(*this, context, i).asyncRead(p.value, p.source);
+      Attribution(context, i).asyncRead(p.value, p.source);
     else if (!looksOnly)
       consume(context, i, p.value, p.source);
     if (toNumber && p.device.kind != DeviceValue::Cpu)
@@ -347,7 +347,7 @@ Value Interpreter::operate(Context &context, const Instruction &i) {
   if (isCopy)
     return self.value;
 
-  if (!rule && !isFunctional(i.text)) {
+  if (!rule && !facts::isFunctional(i.text)) {
     Value unknown = Value::of(Value::Tensor);
     bool severalResults = i.dest != facts::kNone && context.frame.code->slots[i.dest].type == facts::Type::Record;
     if (all.size() == 1 && !severalResults) { // one tensor in, one out: it stays where it is, whatever it is called
@@ -364,7 +364,7 @@ Value Interpreter::operate(Context &context, const Instruction &i) {
   if (failed) {
     device.kind = DeviceValue::Other;
     for (const Participant &p : all) // but it remembers the caller's tensor that it came from
-      if (p.device.symbol && symbols_[p.device.symbol].kind == Symbol::FromCaller)
+      if (p.device.symbol && context.universe().symbols[p.device.symbol].kind == Symbol::FromCaller)
         device.symbol = p.device.symbol;
   } else {
     auto named = [&](std::string_view name) -> const Participant * {
@@ -416,7 +416,7 @@ Value Interpreter::operate(Context &context, const Instruction &i) {
   for (const Participant &p : all) {
     const Event *its = p.device.kind == DeviceValue::Cpu && !p.module ? madeByDefault(p.value) : nullptr;
     if (its && making && its != making)
-      joint_.insert(story);
+      context.evidence.joint.note(story);
     making = its ? its : making;
   }
   Value result = tensorOn(device, story, scalar, scalar ? 0 : dimsOf(i, all));
@@ -433,8 +433,8 @@ Value Interpreter::operate(Context &context, const Instruction &i) {
   return result;
 }
 
-bool Interpreter::requireSame(Context &context, const std::vector<Participant> &participants, const Instruction &i,
-                              const std::string &what) {
+bool requireSame(Context &context, const std::vector<Participant> &participants, const Instruction &i,
+                 const std::string &what) {
   for (std::size_t a = 0; a < participants.size(); ++a)
     for (std::size_t b = a + 1; b < participants.size(); ++b) {
       const Participant &x = participants[a], &y = participants[b];
@@ -447,7 +447,7 @@ bool Interpreter::requireSame(Context &context, const std::vector<Participant> &
       };
       if (excused(x) || excused(y))
         continue;
-      if (Attribution(*this, context, i).conflict(x, y, relation, what))
+      if (Attribution(context, i).conflict(x, y, relation, what))
         return false;
     }
   return true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../facts/Program.h"
+#include "Recency.h"
 
 #include <cstdint>
 #include <string>
@@ -11,7 +12,6 @@ namespace samedevice::analysis {
 using facts::SourceId;
 
 using SymbolId = std::uint32_t; ///< 0: none
-using ObjectId = std::uint32_t; ///< an object or a frame; 0: none
 
 /// Where something lives. A Symbol is "the device of ...": unknown, but one and the same wherever it flows.
 struct DeviceValue {
@@ -122,7 +122,7 @@ struct Value {
     kJustLearnt = 1 << 21, ///< Device, as a fact: by the function that was asked last
   };
   static constexpr std::uint32_t kSomewhere =
-      0xffff; ///< which position an iterator is at, or which object it is, paths disagree on
+      0xffff; ///< top: joined paths disagree on an iterator's position, or on which object it is
 
   Kind kind = Unknown;
   std::uint8_t dims = 0; ///< Tensor: it has at least so many dimensions
@@ -161,10 +161,10 @@ struct Value {
   }
 };
 
-/// The latest of what an instruction makes, and its elders.
+/// The latest of what an instruction makes, and the summary of what it made before.
 inline bool isTwin(const Value &a, const Value &b) {
   return a.kind == Value::Object && b.kind == Value::Object && a.object != b.object &&
-         (a.object | 1) == (b.object | 1) && !a.has(Value::kConstant);
+         areOfOneMaking(a.object, b.object) && !a.has(Value::kConstant);
 }
 
 /// Equal in what they mean, however they came about.

@@ -1,28 +1,34 @@
 // Slots, places and records.
+#include "Values.h"
 #include "Attribution.h"
-#include "Code.h"
-#include "Interpreter.h"
+#include "Calls.h"
+#include "Copies.h"
+#include "Lists.h"
+#include "Memory.h"
+#include "Optimizers.h"
+#include "Registration.h"
+#include "Tensors.h"
 
 #include <algorithm>
 #include <map>
 
 namespace samedevice::analysis {
-Value Interpreter::raw(Context &context, Slot slot) {
+Value raw(Context &context, Slot slot) {
   if (slot == facts::kNone || slot >= context.code.scratch.size())
     return {};
   int local = context.code.scratch[slot];
   return local >= 0 ? context.scratch[local] : context.state.get(field(context.frame.id, slot));
 }
 
-Value Interpreter::value(Context &context, Slot slot) { return follow(context.state, raw(context, slot)); }
+Value value(Context &context, Slot slot) { return follow(context.state, raw(context, slot)); }
 
-Value Interpreter::follow(const State &state, Value value) const {
-  for (int hops = 0; value.kind == Value::Reference && hops < 8; ++hops)
+Value follow(const State &state, Value value) {
+  for (int hops = 0; value.kind == Value::Reference && hops < Limits::hops; ++hops)
     value = state.get(placeIn(value));
   return value.kind == Value::Reference ? Value{} : value;
 }
 
-void Interpreter::define(Context &context, Slot slot, const Value &value) {
+void define(Context &context, Slot slot, const Value &value) {
   if (slot == facts::kNone || slot >= context.code.scratch.size())
     return;
   int local = context.code.scratch[slot];
@@ -32,10 +38,10 @@ void Interpreter::define(Context &context, Slot slot, const Value &value) {
     context.state.set(field(context.frame.id, slot), value);
 }
 
-std::optional<Place> Interpreter::placeOf(Context &context, const Operand &operand) {
+std::optional<Place> placeOf(Context &context, const Operand &operand) {
   Value at = raw(context, operand.slot);
   if (at.kind == Value::Reference) {
-    for (int hops = 0; hops < 8; ++hops) {
+    for (int hops = 0; hops < Limits::hops; ++hops) {
       Value next = context.state.get(placeIn(at));
       if (next.kind != Value::Reference)
         break;
@@ -49,14 +55,14 @@ std::optional<Place> Interpreter::placeOf(Context &context, const Operand &opera
   return field(context.frame.id, operand.slot);
 }
 
-void Interpreter::write(Context &context, const Operand &target, const Value &value) {
+void write(Context &context, const Operand &target, const Value &value) {
   if (std::optional<Place> p = placeOf(context, target))
     context.state.set(*p, value);
   else
     define(context, target.slot, value);
 }
 
-Value Interpreter::objectValue(ObjectId object, const Event *trail) {
+Value objectValue(ObjectId object, const Event *trail) {
   Value value = Value::of(Value::Object);
   value.object = object;
   value.trail = trail;
@@ -65,74 +71,76 @@ Value Interpreter::objectValue(ObjectId object, const Event *trail) {
 
 /// The object an instruction makes, in this chain of calls, and in this turn of loops whose turns are followed: of the
 /// callers' loops, too, where it is a module, each of which may go to a GPU of its own, or a constructor's. Objects
-/// come in pairs: the latest, and all older ones.
-ObjectId Interpreter::objectAt(Context &context, const Instruction &instruction, std::uint32_t nth) {
-  std::string key = std::to_string(context.frame.id) + '/' +
-                    std::to_string(reinterpret_cast<std::uintptr_t>(&instruction)) + '/' + std::to_string(nth);
+/// come in pairs: the latest, and the summary of all older ones (Recency.h).
+ObjectId objectAt(Context &context, const Instruction &instruction, std::uint32_t nth) {
+  std::vector<std::int64_t> turns;
   const bool isModule = instruction.opcode == Opcode::Module || instruction.opcode == Opcode::CloneModule ||
                         (instruction.opcode == Opcode::Object && !instruction.targets.empty() &&
-                         program_.classes[instruction.targets[0]].isModule);
-  const auto isOfItsObject = [this](const Frame *frame) { return program_.functions[frame->function].isConstructor; };
+                         context.program().classes[instruction.targets[0]].isModule);
+  const auto isOfItsObject = [&](const Frame *frame) {
+    return context.program().functions[frame->function].isConstructor;
+  };
   for (const Frame *frame = &context.frame; frame; frame = isModule || isOfItsObject(frame) ? frame->caller : nullptr)
-    for (Slot counter : info(frame->function).counters)
+    for (Slot counter : context.program().code(frame->function).counters)
       if (const Value at = context.state.get(field(frame->id, counter));
           at.has(Value::kConstant) && at.has(Value::kCounted))
-        key += '/' + std::to_string(at.number);
-  auto [it, added] = objects_.emplace(std::move(key), lastObject_ + 2);
-  if (added)
-    lastObject_ += 2;
-  return it->second;
+        turns.push_back(at.number);
+  return context.universe().objects.made(context.frame.id, instruction, nth, std::move(turns));
 }
 
-ObjectId Interpreter::makeObject(Context &context, const Instruction &instruction, std::uint32_t nth) {
+ObjectId makeObject(Context &context, const Instruction &instruction, std::uint32_t nth) {
   ObjectId object = objectAt(context, instruction, nth);
   if (context.state.exists(object)) {
-    // Made again, in a loop: the one before joins its elders, if it can still be reached.
-    context.state.renameObject(object, object + 1, symbols_);
+    // Made again, in a loop: the one before becomes part of the summary, if it can still be reached.
+    context.state.renameObject(object, summaryOf(object), context.universe().symbols);
     for (Value &value : context.scratch)
       if (value.object == object)
-        value.object = object + 1;
+        value.object = summaryOf(object);
   }
   return object;
 }
 
-/// A name for a copy, or for memory, that an instruction makes: what it made before is one of the elders now.
-ObjectId Interpreter::nameAnew(Context &context, const Instruction &instruction, std::uint32_t nth) {
+/// A name for a copy, or for memory, that an instruction makes: what it made before is part of the summary now.
+ObjectId nameAnew(Context &context, const Instruction &instruction, std::uint32_t nth) {
   ObjectId made = objectAt(context, instruction, nth);
-  context.state.renameCopy(made, made + 1);
+  context.state.renameCopy(made, summaryOf(made));
   for (Value &value : context.scratch) {
-    value.pending += value.pending == made;
-    value.memory += value.memory == made;
+    if (value.pending == made)
+      value.pending = summaryOf(made);
+    if (value.memory == made)
+      value.memory = summaryOf(made);
   }
   return made;
 }
 
-facts::ClassId Interpreter::classOf(const State &state, ObjectId object) const {
+facts::ClassId classOf(const State &state, ObjectId object) {
   Value cls = state.get(meta(object, Meta::Class));
   return cls.kind == Value::Int && cls.number >= 0 ? static_cast<facts::ClassId>(cls.number) : facts::kNone;
 }
 
-std::string Interpreter::torchClassOf(const State &state, ObjectId object) const {
+std::string torchClassOf(const State &state, ObjectId object) {
   Value cls = state.get(meta(object, Meta::Class));
-  return cls.kind == Value::String ? names_.text(static_cast<std::uint32_t>(cls.number)) : std::string();
+  return cls.kind == Value::String ? state.universe().names.text(static_cast<std::uint32_t>(cls.number))
+                                   : std::string();
 }
 
-bool Interpreter::isModule(const State &state, ObjectId object) const {
+bool isModule(const State &state, ObjectId object) {
   facts::ClassId cls = classOf(state, object);
-  return cls < program_.classes.size() ? program_.classes[cls].isModule
-                                       : state.get(meta(object, Meta::Class)).kind == Value::String;
+  return cls < state.program().classes.size() ? state.program().classes[cls].isModule
+                                              : state.get(meta(object, Meta::Class)).kind == Value::String;
 }
 
 /// Something of a type, of which nothing is known but that it stays the same.
-Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
-                            bool fromCaller) {
+Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
+               bool fromCaller) {
   Value value;
-  auto symbol = [&](Symbol::Kind kind) { return symbols_.intern(key, kind, slot.source, name); };
+  auto symbol = [&](Symbol::Kind kind) { return state.universe().symbols.intern(key, kind, slot.source, name); };
   switch (slot.type) {
   case facts::Type::Tensor:
     value.kind = Value::Tensor;
     value.device = DeviceValue::of(symbol(fromCaller ? Symbol::FromCaller : Symbol::Plain));
-    value.trail = events_.intern({Event::Parameter, slot.source, slot.source, 0, value.device, nullptr, 0, 0});
+    value.trail =
+        state.universe().events.intern({Event::Parameter, slot.source, slot.source, 0, value.device, nullptr, 0, 0});
     break;
   case facts::Type::Device:
   case facts::Type::Options:
@@ -159,13 +167,10 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
   case facts::Type::Module:
   case facts::Type::Record:
   case facts::Type::List: {
-    auto [it, added] = objects_.emplace("symbolic " + key, lastObject_ + 2);
-    if (added)
-      lastObject_ += 2;
-    value = objectValue(it->second);
-    if (state.exists(it->second))
+    value = objectValue(state.universe().objects.unseen(key));
+    if (state.exists(value.object))
       break;
-    Value mark = Value::constant(Value::Int, static_cast<std::int64_t>(names_.id(key)));
+    Value mark = Value::constant(Value::Int, static_cast<std::int64_t>(state.universe().names.id(key)));
     mark.symbol = fromCaller;
     state.set(meta(value.object, Meta::Symbolic), mark);
     Value cls = mark;
@@ -176,9 +181,10 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
     if (slot.type == facts::Type::Module) {
       // All that is registered in a module is where its owner put it.
       Value device = Value::of(Value::Tensor);
-      device.device = DeviceValue::of(
-          symbols_.intern("device of " + key, fromCaller ? Symbol::FromCaller : Symbol::Plain, slot.source, name));
-      device.trail = events_.intern({Event::Parameter, slot.source, slot.source, 0, device.device, nullptr, 0, 0});
+      device.device = DeviceValue::of(state.universe().symbols.intern(
+          "device of " + key, fromCaller ? Symbol::FromCaller : Symbol::Plain, slot.source, name));
+      device.trail =
+          state.universe().events.intern({Event::Parameter, slot.source, slot.source, 0, device.device, nullptr, 0, 0});
       state.set(meta(value.object, Meta::Device), device);
     }
     break;
@@ -189,8 +195,8 @@ Value Interpreter::symbolic(State &state, const facts::SlotInfo &slot, const std
   return value;
 }
 
-Value Interpreter::fieldPlace(Context &context, const Value &base, const std::string &name, const facts::SlotInfo &slot,
-                              const Instruction &instruction) {
+Value fieldPlace(Context &context, const Value &base, const std::string &name, const facts::SlotInfo &slot,
+                 const Instruction &instruction) {
   if (base.kind == Value::Tensor) { // one of several results of an operator
     Value result = base;
     result.set(Value::kRank0, false);
@@ -206,7 +212,7 @@ Value Interpreter::fieldPlace(Context &context, const Value &base, const std::st
     return {};
   }
   ObjectId object = base.object;
-  Place target = field(object, names_.id(name));
+  Place target = field(object, context.universe().names.id(name));
   if (context.state.find(target))
     return referenceTo(target);
   if (slot.type == facts::Type::Tensor && !torchClassOf(context.state, object).empty() &&
@@ -219,14 +225,14 @@ Value Interpreter::fieldPlace(Context &context, const Value &base, const std::st
   }
   Value symbolicMark = context.state.get(meta(object, Meta::Symbolic));
   if (symbolicMark.kind == Value::Int) {
-    std::string key = names_.text(static_cast<std::uint32_t>(symbolicMark.number)) + "." + name;
+    std::string key = context.universe().names.text(static_cast<std::uint32_t>(symbolicMark.number)) + "." + name;
     Value made = symbolic(context.state, slot, key, slot.name.empty() ? name : slot.name, symbolicMark.symbol != 0);
     if (made.kind == Value::Object && slot.type == facts::Type::Module) {
       // A child moves with its parent as far as anyone can see.
       Value device = context.state.get(meta(object, Meta::Device));
       if (device.kind == Value::Tensor)
         context.state.set(meta(made.object, Meta::Device), device);
-      context.state.set(place(object, Part::Child, names_.id(name)), made);
+      context.state.set(place(object, Part::Child, context.universe().names.id(name)), made);
     }
     context.state.set(target, made);
   } else if (slot.type == facts::Type::Tensor || slot.type == facts::Type::Module) {
@@ -242,10 +248,10 @@ Value Interpreter::fieldPlace(Context &context, const Value &base, const std::st
   return referenceTo(target);
 }
 
-void Interpreter::flatten(const State &state, const Value &value, std::vector<Value> &out, int depth) const {
+void flatten(const State &state, const Value &value, std::vector<Value> &out, int depth) {
   if (value.kind == Value::Reference)
     return flatten(state, follow(state, value), out, depth);
-  if (value.kind != Value::Object || depth > 3) {
+  if (value.kind != Value::Object || depth > Limits::nestedData) {
     out.push_back(value);
     return;
   }
@@ -258,20 +264,20 @@ void Interpreter::flatten(const State &state, const Value &value, std::vector<Va
 
 /// `layer->weight`, of one of torch's own: what is assigned to it is what the layer computes with from then on, while
 /// what it has registered is another tensor.
-std::optional<Place> Interpreter::memberOfLayer(Context &context, Slot slot) {
+static std::optional<Place> memberOfLayer(Context &context, Slot slot) {
   const Value now = raw(context, slot);
   if (now.kind != Value::Tensor || !now.object || !isModule(context.state, now.object))
     return std::nullopt;
   for (const facts::Block &block : context.frame.code->blocks)
     for (const Instruction &named : block.instructions)
       if (named.opcode == Opcode::Field && named.dest == slot)
-        return field(now.object, names_.id(named.text));
+        return field(now.object, context.universe().names.id(named.text));
   return std::nullopt;
 }
 
 /// Unseen code may have done anything to it.
-void Interpreter::havoc(State &state, const Value &value, int depth) {
-  if (depth > 6)
+void havoc(State &state, const Value &value, int depth) {
+  if (depth > Limits::nestedHavoc)
     return;
   if (value.kind == Value::Reference) {
     Value target = state.get(placeIn(value));
@@ -314,12 +320,9 @@ void Interpreter::havoc(State &state, const Value &value, int depth) {
         unknown.kind = Value::Tensor;
       state.set(p, unknown);
     }
-    state.forget(emptiness(object));
-    Value inexact = state.get(meta(object, Meta::Inexact));
-    if (inexact.kind == Value::Int) {
-      inexact.number = 2; // may hold anything else, too
-      state.set(meta(object, Meta::Inexact), inexact);
-    }
+    state.forget(emptiness(state, object));
+    if (state.shapeOf(object))
+      state.setShape(object, ListShape::Open);
   }
   for (Value &child : inner) {
     if (child.kind == Value::Tensor)
@@ -328,40 +331,23 @@ void Interpreter::havoc(State &state, const Value &value, int depth) {
   }
 }
 
-/// Whether a method of the class, or of a derived one, puts something into the member.
-bool Interpreter::isAssignedByMethods(facts::ClassId cls, const std::string &member) const {
-  auto assigns = [&](const Function &function) {
-    for (const facts::Block &block : function.blocks)
-      for (const Instruction &named : block.instructions)
-        if (named.opcode == Opcode::Field && (named.text == member || named.args.size() > 1))
-          for (const Instruction &i : block.instructions)
-            if (i.opcode == Opcode::Assign && i.args[0].slot == named.dest)
-              return true;
-    return false;
-  };
-  return std::any_of(program_.functions.begin(), program_.functions.end(), [&](const Function &function) {
-    return !function.isConstructor && function.cls != facts::kNone && program_.derivesFrom(function.cls, cls) &&
-           assigns(function);
-  });
-}
-
 /// A method of `knower` that nobody sees may have done anything to an object, but for this: a const member stays what
 /// it is, and so do the devices and numbers that a derived class keeps for itself and none of its methods changes.
-void Interpreter::havocBy(State &state, ObjectId object, facts::ClassId knower) {
+void havocBy(State &state, ObjectId object, facts::ClassId knower) {
   std::vector<std::pair<Place, Value>> kept;
   std::vector<facts::ClassId> line{classOf(state, object)};
-  for (std::size_t n = 0; n < line.size() && n < 32; ++n) {
-    if (line[n] >= program_.classes.size())
+  for (std::size_t n = 0; n < line.size() && n < Limits::ancestors; ++n) {
+    if (line[n] >= state.program().classes.size())
       continue;
-    const facts::Class &cls = program_.classes[line[n]];
+    const facts::Class &cls = state.program().classes[line[n]];
     for (const facts::FieldInfo &member : cls.fields) {
       const facts::Type type = member.slot.type;
       const bool isSetting = type == facts::Type::Device || type == facts::Type::Options || type == facts::Type::Bool ||
                              type == facts::Type::Int || type == facts::Type::String;
-      const Place at = field(object, names_.id(member.slot.name));
+      const Place at = field(object, state.universe().names.id(member.slot.name));
       const Value *held = isSetting ? state.find(at) : nullptr;
-      if (held && (member.slot.readOnly ||
-                   (!program_.derivesFrom(knower, line[n]) && !isAssignedByMethods(line[n], member.slot.name))))
+      if (held && (member.slot.readOnly || (!state.program().derivesFrom(knower, line[n]) &&
+                                            !state.program().isAssignedByMethods(line[n], member.slot.name))))
         kept.push_back({at, *held});
     }
     line.insert(line.end(), cls.bases.begin(), cls.bases.end());
@@ -372,23 +358,25 @@ void Interpreter::havocBy(State &state, ObjectId object, facts::ClassId knower) 
 }
 
 /// Unknown, but one number until it is computed again: what was chosen by it stays chosen.
-Value Interpreter::someInt(Context &context, SourceId source) {
+Value someInt(Context &context, SourceId source) {
   Value made = Value::of(Value::Int);
-  made.symbol = symbols_.intern("int at " + std::to_string(context.frame.id) + "/" + std::to_string(source),
-                                Symbol::Plain, source);
+  made.symbol = context.universe().symbols.intern(
+      "int at " + std::to_string(context.frame.id) + "/" + std::to_string(source), Symbol::Plain, source);
   context.state.forget(made.symbol);
+  for (SymbolId test : context.universe().symbols.testsOf(made.symbol))
+    context.state.forget(test);
   return made;
 }
 
 /// A text that nobody can read, but the same one until it is made again.
-Value Interpreter::someText(Context &context, SourceId source) {
+static Value someText(Context &context, SourceId source) {
   Value made = Value::of(Value::String);
   made.symbol = someInt(context, source).symbol;
   return made;
 }
 
 /// Arithmetic, where both numbers are known: `gpus[i % 2]` of a loop whose turns are followed.
-Value Interpreter::computed(Context &context, const Instruction &i) {
+static Value computed(Context &context, const Instruction &i) {
   const Value a = value(context, i.args[0]), b = value(context, i.args[1]);
   auto isKnown = [](const Value &v) {
     constexpr std::int64_t large = 1 << 30; // nothing that is counted here, and no sum of two overflows
@@ -410,7 +398,7 @@ Value Interpreter::computed(Context &context, const Instruction &i) {
 }
 
 /// What nobody knows anything of, but its type.
-Value Interpreter::anything(Context &context, const Instruction &i) {
+Value anything(Context &context, const Instruction &i) {
   Value made;
   if (i.dest == facts::kNone)
     return made;
@@ -432,7 +420,7 @@ Value Interpreter::anything(Context &context, const Instruction &i) {
   return made;
 }
 
-void Interpreter::stepValue(Context &context, const Instruction &i) {
+void stepValue(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   switch (i.opcode) {
   case Opcode::Unknown: {
@@ -451,7 +439,8 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
     facts::Type type = i.dest == facts::kNone ? facts::Type::Other : context.frame.code->slots[i.dest].type;
     made.kind = type == facts::Type::Bool ? Value::Bool : type == facts::Type::String ? Value::String : Value::Int;
     made.set(Value::kConstant);
-    made.number = made.kind == Value::String ? static_cast<std::int64_t>(names_.id(i.text)) : i.number;
+    made.number =
+        made.kind == Value::String ? static_cast<std::int64_t>(context.universe().names.id(i.text)) : i.number;
     define(context, i.dest, made);
     return;
   }
@@ -473,7 +462,7 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
     if (context.frame.code->slots[i.dest].type == facts::Type::String && copied.kind != Value::String)
       copied = someText(context, i.source); // out of memory: argv[1]
     if ((copied.kind == Value::Int || copied.kind == Value::String) && copied.symbol)
-      symbols_.nameOnce(copied.symbol, context.frame.code->slots[i.dest].name);
+      context.universe().symbols.nameOnce(copied.symbol, context.frame.code->slots[i.dest].name);
     define(context, i.dest, copied);
     return;
   }
@@ -494,7 +483,11 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
       return;
     if (i.args.size() > 1) { // a member that is a reference: a lambda's capture
       Value member = raw(context, i.args[0].slot), bound = raw(context, i.args[1].slot);
-      if (std::optional<Place> target = placeOf(context, i.args[1])) // of a module, too: another may be put there
+      const bool isSelf =
+          member.kind == Value::Reference && context.universe().names.text(indexOf(placeIn(member))) == "this";
+      if (isSelf) // the object, for as long as that lives; its name is gone when the method ends
+        bound = follow(context.state, bound);
+      else if (std::optional<Place> target = placeOf(context, i.args[1])) // of a module, too: another may be put there
         bound = referenceTo(*target);
       if (member.kind == Value::Reference)
         context.state.set(placeIn(member), bound);
@@ -510,13 +503,13 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
       return;
     Value assigned = arg(1);
     checkDangling(context, i, assigned);
-    if (deadMoves_.count(&i))
-      Attribution(*this, context, i).deadMove(participant(context, arg(0), i.args[0].source));
+    if (context.program().isDeadMove(i))
+      Attribution(context, i).deadMove(participant(context, arg(0), i.args[0].source));
     assigned.set(Value::kFresh, false);
     bool captured = false; // a lambda keeps what it needs: that is no place of its own
     if (std::optional<Place> target = placeOf(context, i.args[0])) {
       facts::ClassId owner = classOf(context.state, objectOf(*target));
-      captured = owner < program_.classes.size() && program_.classes[owner].isLambda;
+      captured = owner < context.program().classes.size() && context.program().classes[owner].isLambda;
       noteStored(context, i, *target, assigned, i.args[1].source);
       noteReplaced(context, i, *target, assigned);
       noteMovedAway(context, i, follow(context.state, context.state.get(*target)), assigned);
@@ -542,7 +535,7 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
       define(context, i.dest, fieldPlace(context, of, i.text, context.frame.code->slots[i.dest], i));
     else if (name.kind == Value::String && name.has(Value::kConstant))
       define(context, i.dest,
-             fieldPlace(context, of, names_.text(static_cast<std::uint32_t>(name.number)),
+             fieldPlace(context, of, context.universe().names.text(static_cast<std::uint32_t>(name.number)),
                         context.frame.code->slots[i.dest], i));
     else {
       if (i.flags & facts::kWrite)
@@ -552,7 +545,7 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
     return;
   }
   case Opcode::Global: {
-    Place target = field(kGlobals, names_.id(i.text));
+    Place target = field(kGlobals, context.universe().names.id(i.text));
     if (!context.state.find(target) && i.dest != facts::kNone)
       context.state.set(target,
                         symbolic(context.state, context.frame.code->slots[i.dest], "global " + i.text, i.text, false));
@@ -561,7 +554,8 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
   }
   case Opcode::IsMade:
     define(context, i.dest,
-           Value::constant(Value::Bool, context.state.find(field(kGlobals, names_.id(i.text))) != nullptr));
+           Value::constant(Value::Bool,
+                           context.state.find(field(kGlobals, context.universe().names.id(i.text))) != nullptr));
     return;
   case Opcode::Object: {
     ObjectId object = makeObject(context, i);
@@ -574,6 +568,14 @@ void Interpreter::stepValue(Context &context, const Instruction &i) {
   default:
     return;
   }
+}
+
+const Event *event(Context &context, Event::Kind kind, const Instruction &instruction, const Event *previous,
+                   DeviceValue device, SourceId subject, SourceId target) {
+  if (Events::length(previous) >= Limits::story)
+    previous = nullptr;
+  return context.universe().events.intern(
+      {kind, instruction.source, subject, target, device, previous, context.frame.function, 0});
 }
 
 } // namespace samedevice::analysis

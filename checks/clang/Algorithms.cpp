@@ -25,7 +25,7 @@ static const ValueDecl *listBehind(const Expr *iterator) {
 Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
   std::vector<const Expr *> lists;
   for (const Expr *argument : site.args)
-    if (typeOf(argument) == facts::Type::List && !isUnknown(value(argument)))
+    if (typeOf(argument) == facts::Type::List && !facts_.isUnknown(value(argument)))
       lists.push_back(argument);
   StringRef name = site.name();
   const Expr *target = nullptr; // where an algorithm puts what the lambda, or the other list, gives
@@ -38,9 +38,9 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
     if (!target || made == kNone)
       return;
     if (inPlace) // what was there is gone
-      emit(Opcode::ListClear, kNone, {operand(target)}, site.expr);
+      facts_.emit(Opcode::ListClear, kNone, {operand(target)}, site.expr);
     for (int times = inPlace ? 2 : 1; times > 0; --times) // twice: nobody knows how many
-      emit(Opcode::ListAdd, kNone, {operand(target), operand(made, site.expr)}, site.expr);
+      facts_.emit(Opcode::ListAdd, kNone, {operand(target), facts_.operand(made, site.expr)}, site.expr);
   };
   bool called = false;
   Slot given = kNone;
@@ -64,12 +64,12 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
       const Expr *from = lists.empty() ? nullptr : pairs && n == 1 ? lists[2] : lists.front();
       Slot passed = kNone;
       if (from && kindOf(kindOf(from).element).type == kindOf(param).type)
-        passed = element(value(from), nullptr, param, site.expr);
+        passed = facts_.element(value(from), param, site.expr);
       if (passed == kNone) {
-        passed = newSlot(param, "", 0);
-        emit(Opcode::Unknown, passed, {}, site.expr);
+        passed = facts_.newSlot(param, "", 0);
+        facts_.emit(Opcode::Unknown, passed, {}, site.expr);
       }
-      call.args.push_back(operand(passed, site.expr));
+      call.args.push_back(facts_.operand(passed, site.expr));
     }
     given = emitCall(std::move(*callback), site.expr);
     if (name != "copy_if")
@@ -77,35 +77,31 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
     called = true;
   }
   if (target && !called)
-    put(element(value(lists.front()), nullptr, kindOf(lists.front()).element, site.expr));
+    put(facts_.element(value(lists.front()), kindOf(lists.front()).element, site.expr));
   return given;
 }
 
 /// Like the loop it stands for: every element may be given something else.
 void FunctionLowering::forEach(Callable callback, const Expr *first, const Expr *whole) {
-  const Slot at = newSlot(first->getType(), "", 0);
-  emit(Opcode::Copy, at, {operand(first)}, whole);
-  const facts::BlockId head = newBlock(), body = newBlock(), after = newBlock();
-  auto jump = [&](facts::BlockId from, facts::BlockId to) {
-    facts_.blocks[from].end.kind = Terminator::Jump;
-    facts_.blocks[from].end.successors = {to};
-  };
-  jump(current_, head);
-  current_ = head;
-  const Slot more = newSlot(facts::Type::Bool);
-  emit(Opcode::HasNext, more, {operand(at, first)}, whole);
-  Terminator &end = facts_.blocks[head].end;
+  const Slot at = facts_.newSlot(first->getType(), "", 0);
+  facts_.emit(Opcode::Copy, at, {operand(first)}, whole);
+  const facts::BlockId head = facts_.newBlock(), body = facts_.newBlock(), after = facts_.newBlock();
+  facts_.jump(facts_.current(), head);
+  facts_.enter(head);
+  const Slot more = facts_.newSlot(facts::Type::Bool);
+  facts_.emit(Opcode::HasNext, more, {facts_.operand(at, first)}, whole);
+  Terminator &end = facts_.end(head);
   end.kind = Terminator::Branch;
   end.slot = more;
   end.successors = {body, after};
-  end.source = unit_.source(whole, owner_);
-  current_ = body;
-  const Slot item = element(at, nullptr, callback.params[0], whole);
-  callback.call.args.push_back(operand(item, whole));
+  end.source = facts_.source(whole);
+  facts_.enter(body);
+  const Slot item = facts_.element(at, callback.params[0], whole);
+  callback.call.args.push_back(facts_.operand(item, whole));
   emitCall(std::move(callback), whole);
-  emit(Opcode::Advance, kNone, {operand(at, first)}, whole);
-  jump(current_, head);
-  current_ = after;
+  facts_.emit(Opcode::Advance, kNone, {facts_.operand(at, first)}, whole);
+  facts_.jump(facts_.current(), head);
+  facts_.enter(after);
 }
 
 /// std::accumulate(first, last, start[, f]): what was summed up so far meets an element. Once is enough: what comes of
@@ -114,15 +110,15 @@ Slot FunctionLowering::accumulate(const CallSite &site) {
   const Expr *expr = site.expr, *first = site.arg(0), *start = site.arg(2);
   const Kind list = kindOf(first);
   Operand sum = operand(start);
-  if (list.type != facts::Type::List || sum.slot == kNone || isUnknown(value(first)))
+  if (list.type != facts::Type::List || sum.slot == kNone || facts_.isUnknown(value(first)))
     return kNone;
-  Slot item = element(value(first), nullptr, list.element, expr);
+  Slot item = facts_.element(value(first), list.element, expr);
   const Expr *with = site.arg(3);
   if (std::optional<Callable> combine = with ? callable(with) : std::nullopt) {
     if (combine->params.size() != 2)
       return kNone;
     combine->call.args.push_back(std::move(sum));
-    combine->call.args.push_back(operand(item, expr));
+    combine->call.args.push_back(facts_.operand(item, expr));
     return emitCall(std::move(*combine), expr);
   }
   const CXXRecordDecl *functor = with ? Types::recordOf(with->getType()) : nullptr;
@@ -137,7 +133,7 @@ Slot FunctionLowering::accumulate(const CallSite &site) {
   if (op.empty() || typeOf(expr) != facts::Type::Tensor || kindOf(list.element).type != facts::Type::Tensor)
     return kNone;
   sum.name = "self";
-  return result(Opcode::Op, expr, {std::move(sum), operand(item, expr, "other")}, op);
+  return facts_.result(Opcode::Op, expr, {std::move(sum), facts_.operand(item, expr, "other")}, op);
 }
 
 } // namespace samedevice::clangfront

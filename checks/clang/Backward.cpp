@@ -108,6 +108,18 @@ StringRef nameOf(const FunctionDecl *function) {
   return id ? id->getName() : StringRef();
 }
 
+/// What `dgelu` and `clamped_dswiglu` are the differentials of: `gelu`, `clamped_swiglu`.
+std::vector<std::string> subjectsOfDifferential(const Words &words) {
+  std::vector<std::string> subjects;
+  for (std::size_t at = 0; at < words.size(); ++at)
+    if (words[at].size() > 2 && words[at][0] == 'd') {
+      Words stripped = words;
+      stripped[at].erase(0, 1);
+      subjects.push_back(subjectOf(stripped));
+    }
+  return subjects;
+}
+
 bool isDirectedBack(const Words &words) { return contains(words, isBackwardWord) || contains(words, isGradientWord); }
 
 } // namespace
@@ -145,7 +157,12 @@ bool Backward::computesGradient(StringRef name, bool takesGradient) const {
   const bool hasTwin = forward_.contains(subjectOf(words));
   if (contains(words, isBackwardWord))
     return hasTwin || takesGradient;
-  return contains(words, isGradientWord) && hasTwin && takesGradient; // `image_gradient` is no backward
+  if (!takesGradient) // `image_gradient` is no backward, nor is `dropout` beside `ropout`
+    return false;
+  return contains(words, isGradientWord)
+             ? hasTwin
+             : llvm::any_of(subjectsOfDifferential(words),
+                            [this](const std::string &subject) { return forward_.contains(subject); });
 }
 
 bool Backward::includes(const FunctionDecl *function) const {

@@ -50,12 +50,12 @@ void FunctionLowering::lowerCfg(const CFG &cfg) {
   std::vector<const CFGBlock *> order = reachable(cfg);
   findThrowers(order);
   for (const CFGBlock *block : order)
-    blocks_[block] = newBlock();
+    blocks_[block] = facts_.newBlock();
   for (const CFGBlock *block : order) {
-    current_ = blocks_[block];
+    facts_.enter(blocks_[block]);
     if (block == order.front())
       for (const auto &[slot, device] : promised_)
-        requireOn(slot, device, nullptr);
+        facts_.requireOn(slot, device, nullptr);
     lowerBlock(*block);
     if (block == &cfg.getExit())
       startThreads();
@@ -89,11 +89,11 @@ void FunctionLowering::lowerBlock(const CFGBlock &block) {
 void FunctionLowering::enterCase(const CFGBlock &block, const CaseStmt *label) {
   const CFGBlock *from = block.pred_size() == 1 ? (*block.pred_begin()).getReachableBlock() : nullptr;
   const auto *choice = from ? dyn_cast_or_null<SwitchStmt>(from->getTerminatorStmt()) : nullptr;
-  if (!choice || label->getRHS() || isUnknown(value(choice->getCond())))
+  if (!choice || label->getRHS() || facts_.isUnknown(value(choice->getCond())))
     return;
   Slot answer = compare(choice->getCond(), BO_EQ, choice->getCond(), label->getLHS());
-  if (!isUnknown(answer))
-    require(answer);
+  if (!facts_.isUnknown(answer))
+    facts_.require(answer);
 }
 
 void FunctionLowering::statement(const Stmt *stmt) {
@@ -126,31 +126,31 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
     isBranch = test && !isa<SwitchStmt>(terminatorStmt);
     if (const auto *once = dyn_cast<DeclStmt>(terminatorStmt)) { // a static variable: the first way is past its making
       isBranch = true;
-      condition = newSlot(facts::Type::Bool);
-      emit(Opcode::IsMade, condition, {}, once, globalName(cast<VarDecl>(once->getSingleDecl()))).flags =
+      condition = facts_.newSlot(facts::Type::Bool);
+      facts_.emit(Opcode::IsMade, condition, {}, once, globalName(cast<VarDecl>(once->getSingleDecl()))).flags =
           facts::kOwnName;
     } else if (isBranch) {
       condition = value(test);
       // `a && b` as a value: when `a` decides, it is false; `a || b` then is true.
       if (const auto *logical = dyn_cast<BinaryOperator>(terminatorStmt); logical && logical->isLogicalOp()) {
         // ... and `(a && b) && c` as well.
-        Slot left = newSlot(facts::Type::Bool);
-        emit(Opcode::Const, left, {}, logical).number = logical->getOpcode() == BO_LOr;
+        Slot left = facts_.newSlot(facts::Type::Bool);
+        facts_.emit(Opcode::Const, left, {}, logical).number = logical->getOpcode() == BO_LOr;
         for (; logical; logical = decidedBy(logical)) {
-          emit(Opcode::Copy, mergeSlot(logical), {operand(left, logical)}, logical);
+          facts_.emit(Opcode::Copy, mergeSlot(logical), {facts_.operand(left, logical)}, logical);
           if (armOf_.count(logical))
             copyToMerges(logical, left);
         }
       }
       bool isLoop = isa<ForStmt>(terminatorStmt) || isa<WhileStmt>(terminatorStmt) || isa<DoStmt>(terminatorStmt);
       // Counting loops say nothing about devices; leave them without a condition to remember.
-      const auto &instructions = facts_.blocks[current_].instructions;
+      const auto &instructions = facts_.instructions();
       bool overList = !instructions.empty() && instructions.back().opcode == Opcode::HasNext &&
                       instructions.back().dest == condition;
       const auto *compared = dyn_cast<BinaryOperator>(stripped(test));
       if (isLoop && !overList && compared && !isCounter(compared->getLHS()))
         condition = kNone;
-      if (isUnknown(condition) || facts_.slots[condition].type != facts::Type::Bool)
+      if (facts_.isUnknown(condition) || facts_.slot(condition).type != facts::Type::Bool)
         condition = kNone;
       if (!isLoop)
         condition = partOfWhole(test, condition);
@@ -170,8 +170,8 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
         successors.push_back(reached);
     }
 
-  Terminator &end = facts_.blocks[current_].end;
-  end.source = unit_.source(terminatorStmt, owner_);
+  Terminator &end = facts_.end();
+  end.source = facts_.source(terminatorStmt);
   if (&block == &cfg.getExit()) {
     end.kind = Terminator::Return;
     return;
@@ -179,7 +179,7 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
   if (returnStmt_) {
     end.kind = Terminator::Return;
     end.slot = pendingReturn_;
-    end.source = unit_.source(returnStmt_, owner_);
+    end.source = facts_.source(returnStmt_);
     return;
   }
   bool reachesOnlyExit = successors.size() == 1 && successors[0] == &cfg.getExit();
@@ -218,11 +218,15 @@ Slot FunctionLowering::mergeSlot(const Expr *merged) {
     QualType type = merged->getType();
     if (!isa<ConditionalOperator>(merged))
       type = unit_.context().BoolTy;
-    Slot slot = newSlot(type, "", 0);
+    Slot slot = facts_.newSlot(type, "", 0);
     merges_[merged] = slot;
     return slot;
   }
   return place->second;
+}
+
+bool FunctionLowering::isMerge(Slot slot) const {
+  return llvm::any_of(merges_, [&](const auto &merge) { return merge.second == slot; });
 }
 
 void FunctionLowering::copyToMerges(const Expr *arm, Slot slot) {
@@ -232,12 +236,13 @@ void FunctionLowering::copyToMerges(const Expr *arm, Slot slot) {
   if (isa<ConditionalOperator>(whole) && whole->getType()->isVoidType())
     return;
   Slot merge = mergeSlot(whole);
-  if (facts_.slots[merge].type == facts::Type::Other)
+  if (facts_.slot(merge).type == facts::Type::Other)
     return;
   if (slot == kNone)
-    emit(Opcode::Unknown, merge, {}, arm);
+    facts_.emit(Opcode::Unknown, merge, {}, arm);
   else
-    emit(whole->isGLValue() && isPlace(slot) ? Opcode::Bind : Opcode::Copy, merge, {operand(slot, arm)}, arm);
+    facts_.emit(whole->isGLValue() && facts_.isPlace(slot) ? Opcode::Bind : Opcode::Copy, merge,
+                {facts_.operand(slot, arm)}, arm);
   // CFG gives a nested short circuit no element of its own: its value is the outer one's.
   if (!isa<ConditionalOperator>(whole) && armOf_.count(whole))
     copyToMerges(whole, slot);
@@ -246,34 +251,33 @@ void FunctionLowering::copyToMerges(const Expr *arm, Slot slot) {
 /// One of two, where the graph gives the choice no blocks of its own.
 Slot FunctionLowering::choose(const Expr *whole, Slot test, llvm::function_ref<Operand()> whenTrue,
                               llvm::function_ref<Operand()> whenFalse) {
-  Slot merge = newSlot(whole->getType(), "", 0);
-  facts::BlockId from = current_, yes = newBlock(), no = newBlock(), after = newBlock();
-  Terminator &split = facts_.blocks[from].end;
-  bool known = test != kNone && facts_.slots[test].type == facts::Type::Bool;
+  Slot merge = facts_.newSlot(whole->getType(), "", 0);
+  facts::BlockId from = facts_.current(), yes = facts_.newBlock(), no = facts_.newBlock(), after = facts_.newBlock();
+  Terminator &split = facts_.end(from);
+  bool known = test != kNone && facts_.slot(test).type == facts::Type::Bool;
   split.kind = known ? Terminator::Branch : Terminator::Any;
   split.slot = known ? test : kNone;
   split.successors = {yes, no};
-  split.source = unit_.source(whole, owner_);
+  split.source = facts_.source(whole);
   auto fill = [&](facts::BlockId block, llvm::function_ref<Operand()> arm) {
-    current_ = block;
+    facts_.enter(block);
     Operand chosen = arm();
     if (chosen.slot == kNone)
-      emit(Opcode::Unknown, merge, {}, whole);
+      facts_.emit(Opcode::Unknown, merge, {}, whole);
     else
-      emit(Opcode::Copy, merge, {std::move(chosen)}, whole);
-    facts_.blocks[current_].end.kind = Terminator::Jump;
-    facts_.blocks[current_].end.successors = {after};
+      facts_.emit(Opcode::Copy, merge, {std::move(chosen)}, whole);
+    facts_.jump(facts_.current(), after);
   };
   fill(yes, whenTrue);
   fill(no, whenFalse);
-  current_ = after;
+  facts_.enter(after);
   return merge;
 }
 
 Slot FunctionLowering::chooseInline(const Expr *whole, const Expr *condition, const Expr *whenTrue,
                                     const Expr *whenFalse) {
   Slot test = value(condition);
-  auto arm = [&](const Expr *side) { return [&, side] { return side ? operand(side) : operand(test, side); }; };
+  auto arm = [&](const Expr *side) { return [&, side] { return side ? operand(side) : facts_.operand(test, side); }; };
   return merges_[whole] = choose(whole, test, arm(whenTrue), arm(whenFalse));
 }
 
@@ -285,14 +289,14 @@ void FunctionLowering::declare(const VarDecl *variable) {
   if (variable->isInvalidDecl()) {
     value(variable->getInit());
     // It may be anything; a guard, even.
-    const Slot whose = newSlot(facts::Type::Device);
-    emit(Opcode::Unknown, whose, {}, nullptr);
-    emit(Opcode::Guard, newSlot(facts::Type::Guard), {operand(whose, nullptr)}, nullptr, "broken");
+    const Slot whose = facts_.newSlot(facts::Type::Device);
+    facts_.emit(Opcode::Unknown, whose, {}, nullptr);
+    facts_.emit(Opcode::Guard, facts_.newSlot(facts::Type::Guard), {facts_.operand(whose, nullptr)}, nullptr, "broken");
     return;
   }
   if (variable->isStaticLocal()) { // in a block of its own, see terminate()
     Slot place = this->variable(variable);
-    if (variable->getInit() && place != kNone && facts_.slots[place].type != facts::Type::Other)
+    if (variable->getInit() && place != kNone && facts_.slot(place).type != facts::Type::Other)
       initializeGlobal(place, variable);
     return;
   }
@@ -306,44 +310,44 @@ void FunctionLowering::declare(const VarDecl *variable) {
   if (const Expr *list = indexLoops_.lookup(variable)) {
     Slot over = valueUncached(list);
     if (over != kNone) {
-      emit(Opcode::Iterate, this->variable(variable), {operand(over, list)}, init);
+      facts_.emit(Opcode::Iterate, this->variable(variable), {facts_.operand(over, list)}, init);
       if (constantInt(init, unit_.context()) == 1) // behind the first
-        emit(Opcode::Advance, kNone, {operand(this->variable(variable), init)}, init);
+        facts_.emit(Opcode::Advance, kNone, {facts_.operand(this->variable(variable), init)}, init);
       return;
     }
   }
   Slot source = init ? value(init) : kNone;
   Slot slot = this->variable(variable);
-  facts::Type type = facts_.slots[slot].type;
+  facts::Type type = facts_.slot(slot).type;
   if (loaders_.count(source))
     loaders_.insert(slot);
-  if (type == facts::Type::String && source != kNone && facts_.slots[source].type == facts::Type::Pointer)
-    facts_.slots[slot].type = facts::Type::Pointer; // bytes seen as char: memory, no text
-  bool pointsIntoList = source != kNone && facts_.slots[source].type == facts::Type::List &&
-                        type != facts::Type::List && variable->getType().getNonReferenceType()->isPointerType();
+  if (type == facts::Type::String && source != kNone && facts_.slot(source).type == facts::Type::Pointer)
+    facts_.slot(slot).type = facts::Type::Pointer; // bytes seen as char: memory, no text
+  bool pointsIntoList = source != kNone && facts_.slot(source).type == facts::Type::List && type != facts::Type::List &&
+                        variable->getType().getNonReferenceType()->isPointerType();
   if (pointsIntoList) { // the iterator of an array or an ArrayRef
-    facts_.slots[slot].type = facts::Type::List;
-    facts_.slots[slot].element = type;
-    facts_.slots[slot].reference = false;
-    if (variable->getName().starts_with("__begin") && isPlace(source))
+    facts_.slot(slot).type = facts::Type::List;
+    facts_.slot(slot).element = type;
+    facts_.slot(slot).reference = false;
+    if (variable->getName().starts_with("__begin") && facts_.isPlace(source))
       source = iterate(init, source);
   }
   if (!init) {
     // Scalars and pointers start undefined: nothing to say. Arrays of the host's own are memory.
     if (type == facts::Type::Pointer && variable->getType()->isArrayType())
-      emit(Opcode::Allocate, slot, {}, nullptr, "host").source = unit_.source(variable, owner_);
+      facts_.emit(Opcode::Allocate, slot, {}, nullptr, "host").source = facts_.source(variable);
     else if (type == facts::Type::List && variable->getType()->isArrayType())
-      emit(Opcode::List, slot, {}, nullptr).source = unit_.source(variable, owner_);
+      facts_.emit(Opcode::List, slot, {}, nullptr).source = facts_.source(variable);
     return;
   }
   const Expr *at = init->IgnoreUnlessSpelledInSource();
   bool isArrayMemory = type == facts::Type::Pointer && variable->getType()->isArrayType();
   if (isArrayMemory)
-    emit(Opcode::Allocate, slot, {}, at, "host");
-  else if (source != kNone && facts_.slots[slot].reference && isPlace(source))
-    emit(Opcode::Bind, slot, {operand(source, at)}, at);
+    facts_.emit(Opcode::Allocate, slot, {}, at, "host");
+  else if (source != kNone && facts_.slot(slot).reference && facts_.isPlace(source))
+    facts_.emit(Opcode::Bind, slot, {facts_.operand(source, at)}, at);
   else if (type != facts::Type::Other || source != kNone)
-    moveInto(slot, source, at);
+    facts_.moveInto(slot, source, at, !isMerge(source));
   if (const auto *decomposition = dyn_cast<DecompositionDecl>(variable))
     declareBindings(decomposition, slot);
 }
@@ -364,42 +368,43 @@ void FunctionLowering::declareBindings(const DecompositionDecl *decl, Slot whole
   bool ofCopy = !decl->getType()->isReferenceType() && copied && copied->getNumArgs() == 1 &&
                 copied->getConstructor()->isCopyConstructor() && copied->getArg(0)->isLValue();
   auto copyPart = [&](Slot name, Slot part, facts::SourceId source) {
-    facts_.slots[name].reference = false;
-    emit(Opcode::Copy, name, {operand(part, nullptr)}, nullptr).source = source;
+    facts_.slot(name).reference = false;
+    facts_.emit(Opcode::Copy, name, {facts_.operand(part, nullptr)}, nullptr).source = source;
   };
   unsigned position = 0;
   for (const BindingDecl *binding : decl->bindings()) {
     unsigned index = position++;
-    Slot slot = newSlot(binding->getType(), binding->getName(), unit_.source(binding, owner_));
+    Slot slot = facts_.newSlot(binding->getType(), binding->getName(), facts_.source(binding));
     variables_[binding] = slot;
     if (const VarDecl *holder = binding->getHoldingVar())
       holdingVariables_.insert(holder);
-    facts_.slots[slot].reference = true;
-    if (facts_.slots[slot].type == facts::Type::Other)
+    facts_.slot(slot).reference = true;
+    if (facts_.slot(slot).type == facts::Type::Other)
       continue;
-    facts::SourceId source = unit_.source(binding, owner_);
+    facts::SourceId source = facts_.source(binding);
     if (isMapEntry) {
       if (index == 0)
-        emit(Opcode::Unknown, slot, {}, nullptr);
+        facts_.emit(Opcode::Unknown, slot, {}, nullptr);
       else if (ofCopy)
         copyPart(slot, whole, source);
       else
-        emit(Opcode::Bind, slot, {operand(whole, nullptr)}, nullptr).source = source;
+        facts_.emit(Opcode::Bind, slot, {facts_.operand(whole, nullptr)}, nullptr).source = source;
       continue;
     }
-    bool isInsertion = whole != kNone && facts_.slots[whole].type == facts::Type::List &&
+    bool isInsertion = whole != kNone && facts_.slot(whole).type == facts::Type::List &&
                        unit_.types().isStd(decl->getType(), "pair"); // what a map's emplace gives
     if (isInsertion) {
-      emit(index == 0 ? Opcode::Copy : Opcode::Unknown, slot, {}, nullptr).source = source;
       if (index == 0)
-        facts_.blocks[current_].instructions.back().args = {operand(whole, nullptr)};
+        facts_.emit(Opcode::Copy, slot, {facts_.operand(whole, nullptr)}, nullptr).source = source;
+      else
+        facts_.emit(Opcode::Unknown, slot, {}, nullptr).source = source;
       continue;
     }
     std::string name = index < fields.size() ? fields[index] : std::to_string(index);
     Opcode opcode = record ? Opcode::Field : Opcode::Element;
-    Slot part = ofCopy ? newSlot(binding->getType(), "", 0) : slot;
-    facts_.slots[part].reference = true;
-    emit(opcode, part, {operand(whole, nullptr)}, nullptr, record ? name : "").source = source;
+    Slot part = ofCopy ? facts_.newSlot(binding->getType(), "", 0) : slot;
+    facts_.slot(part).reference = true;
+    facts_.emit(opcode, part, {facts_.operand(whole, nullptr)}, nullptr, record ? name : "").source = source;
     if (ofCopy)
       copyPart(slot, part, source);
   }
@@ -437,19 +442,19 @@ void FunctionLowering::initializeField(const FieldDecl *member, const Expr *init
     const auto *array = dyn_cast_or_null<ConstantArrayType>(member->getType()->getAsArrayTypeUnsafe());
     if (!record && !array)
       return;
-    Slot place = field(thisSlot(), member->getName(), member->getType(), nullptr);
+    Slot place = facts_.field(thisSlot(), member->getName(), member->getType(), nullptr);
     Slot made = kNone;
     if (kind.type == facts::Type::List) {
-      made = newSlot(member->getType(), "", 0);
-      emit(Opcode::List, made, {}, nullptr).source = source;
+      made = facts_.newSlot(member->getType(), "", 0);
+      facts_.emit(Opcode::List, made, {}, nullptr).source = source;
       const std::optional<std::int64_t> count = array ? array->getSize().getZExtValue() : Types::arraySize(record);
       if (count)
         makeRoom(made, kind.element, count, nullptr);
     } else if (!record) {
       return;
     } else if (kind.type == facts::Type::Tensor || unit_.types().isWrapper(record)) {
-      made = newSlot(member->getType(), "", 0);
-      emit(Opcode::Null, made, {}, nullptr).source = source;
+      made = facts_.newSlot(member->getType(), "", 0);
+      facts_.emit(Opcode::Null, made, {}, nullptr).source = source;
     } else if (QualType impl = unit_.types().held(record); !impl.isNull()) {
       made = makeModule(nullptr, impl->getAsCXXRecordDecl(), {});
     } else if (kind.type == facts::Type::Module && kind.record) {
@@ -458,17 +463,18 @@ void FunctionLowering::initializeField(const FieldDecl *member, const Expr *init
       made = constructUser(nullptr, kind.record, {}, nullptr);
     }
     if (made != kNone)
-      emit(Opcode::Assign, kNone, {operand(place, nullptr), operand(made, nullptr)}, nullptr).source = source;
+      facts_.emit(Opcode::Assign, kNone, {facts_.operand(place, nullptr), facts_.operand(made, nullptr)}, nullptr)
+          .source = source;
     return;
   }
   Operand value = operand(init);
-  Slot place = field(thisSlot(), member->getName(), member->getType(), init);
+  Slot place = facts_.field(thisSlot(), member->getName(), member->getType(), init);
   if (place == kNone)
     return;
   if (member->getType()->isReferenceType() && value.slot != kNone)
-    emit(Opcode::Bind, kNone, {operand(place, nullptr), value}, init);
+    facts_.emit(Opcode::Bind, kNone, {facts_.operand(place, nullptr), value}, init);
   else
-    assign(place, value, init);
+    facts_.assign(place, value, init);
 }
 
 } // namespace samedevice::clangfront

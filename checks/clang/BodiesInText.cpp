@@ -151,7 +151,8 @@ const Definition *definitionIn(const File &file, StringRef name, size_t paramete
 
 class Reader {
 public:
-  Reader(File &file, const Definition &definition, int depth) : file_(file), body_(definition.body), depth_(depth) {
+  Reader(File &file, const Definition &definition, int depth, BodyElsewhere elsewhere)
+      : file_(file), body_(definition.body), depth_(depth), elsewhere_(elsewhere) {
     for (Pieces parameter : parts(definition.parameters, true))
       parameters_.push_back(nameOfParameter(parameter));
     for (unsigned n = 0; n < parameters_.size(); ++n)
@@ -181,6 +182,7 @@ public:
     }
     if (!isOneResult)
       result_.resultLike.reset();
+    result_.isGuarded |= isToldWhichGpu();
     if (asksWhere()) // and goes by the answer
       result_.readOnHost.clear();
     return result_;
@@ -227,6 +229,9 @@ private:
   /// The parameters whose memory is meant: `x.data_ptr<float>()`, `group.sizes.data_ptr()`, a pointer to them.
   Memory memoryIn(Pieces words) const {
     Memory found;
+    // `mask.defined() ? mask.data_ptr<float>() : nullptr`: or none.
+    if (llvm::any_of(words, [](const Piece &word) { return word.kind == tok::question; }))
+      return found;
     for (size_t i = 0; i < words.size(); ++i) {
       if (!isName(words[i]) || (i > 0 && isAccess(words[i - 1])) || isElement(words, i))
         continue;
@@ -393,6 +398,16 @@ private:
       result_.readOnHost.push_back(*parameter);
   }
 
+  /// `void radon(const float *x, int device)`: somewhere below it is made current.
+  bool isToldWhichGpu() const {
+    auto isGpu = [](StringRef name) {
+      const std::string lower = name.lower();
+      return StringRef(lower).starts_with("device") || StringRef(lower).starts_with("dev_id") ||
+             StringRef(lower).starts_with("gpu");
+    };
+    return llvm::any_of(body_, [&](const Piece &word) { return where_.count(word.text) && isGpu(word.text); });
+  }
+
   bool asksWhere() const {
     return llvm::any_of(body_, [](const Piece &word) {
       return StringSwitch<bool>(word.text)
@@ -412,14 +427,22 @@ private:
     }
   }
 
+  /// The last word of `>>>`, or of `>> >`, before what a kernel is given.
+  bool endsConfiguration(size_t at) const {
+    const tok::TokenKind kind = body_[at].kind;
+    const bool isApart = kind == tok::greater && at > 0 && body_[at - 1].kind == tok::greatergreater;
+    return (kind == tok::greatergreatergreater || isApart) && at + 1 < body_.size() &&
+           body_[at + 1].kind == tok::l_paren;
+  }
+
   /// `kernel<T><<<grid, block>>>(x.data_ptr<T>(), n)`
   void launch(size_t at) {
     size_t open = at;
-    while (open < body_.size() && body_[open].kind != tok::greatergreatergreater)
+    while (open < body_.size() && body_[open].kind != tok::semi && !endsConfiguration(open))
       ++open;
-    ++open;
-    if (open >= body_.size() || body_[open].kind != tok::l_paren)
+    if (open >= body_.size() || body_[open].kind == tok::semi)
       return;
+    ++open;
     size_t name = at;
     for (int depth = 0; name > 0;) {
       const tok::TokenKind kind = body_[--name].kind;
@@ -428,34 +451,49 @@ private:
       if (depth <= 0 && kind == tok::raw_identifier)
         break;
     }
-    use(memoryIn(body_.slice(open + 1, closing(body_, open) - open - 1)), body_[name].text);
+    for (Pieces part : parts(body_.slice(open + 1, closing(body_, open) - open - 1), false))
+      use(memoryIn(part), body_[name].text);
   }
 
-  /// Another function of this file that hands it on.
+  /// Another function that hands it on, of this file or, where memory is handed to it, of another one.
   void call(size_t open) {
     const StringRef name = body_[open - 1].text;
     const bool isMember = open > 1 && isAccess(body_[open - 2]);
     if (depth_ >= kDeepest || isMember || name.size() < 3)
       return;
     const std::vector<Pieces> given = parts(body_.slice(open + 1, closing(body_, open) - open - 1), false);
-    const bool isQualified = open > 2 && body_[open - 2].kind == tok::coloncolon;
+    const bool isQualified = open > 2 && body_[open - 2].kind == tok::coloncolon && isName(body_[open - 3]);
+    const std::string qualified = isQualified ? (body_[open - 3].text + "::" + name).str() : std::string();
     const Definition *called = definitionIn(file_, name, given.size());
     if (!called && isQualified)
-      called = definitionIn(file_, (body_[open - 3].text + "::" + name).str(), given.size());
-    if (!called)
-      return;
-    const auto [known, isNew] = file_.read.try_emplace({called->body.data(), depth_ + 1});
-    if (isNew)
-      known->second = Reader(file_, *called, depth_ + 1).read();
-    const BodyInText inner = known->second;
+      called = definitionIn(file_, qualified, given.size());
+    if (called) {
+      const auto [known, isNew] = file_.read.try_emplace({called->body.data(), depth_ + 1});
+      if (isNew)
+        known->second = Reader(file_, *called, depth_ + 1, elsewhere_).read();
+      handOn(known->second, given);
+    } else if (elsewhere_ && llvm::any_of(given, [&](Pieces part) { return !memoryIn(part).empty(); })) {
+      const auto parameters = static_cast<unsigned>(given.size());
+      const BodyInText *other = elsewhere_(name, parameters);
+      if (!other && isQualified)
+        other = elsewhere_(qualified, parameters);
+      if (other)
+        handOn(*other, given);
+    }
+  }
+
+  void handOn(const BodyInText &inner, const std::vector<Pieces> &given) {
     for (const BodyInText::Use &used : inner.uses)
-      if (used.member.empty() && !given[used.parameter].empty())
+      if (used.member.empty() && used.parameter < given.size() && !given[used.parameter].empty()) {
         use(memoryIn(given[used.parameter]), used.kernel);
+        result_.isGuarded |= inner.isGuarded;
+      }
   }
 
   File &file_;
   Pieces body_;
   int depth_;
+  BodyElsewhere elsewhere_;
   std::vector<StringRef> parameters_;
   llvm::StringMap<unsigned> where_;
   llvm::StringMap<Memory> pointers_;
@@ -465,13 +503,13 @@ private:
 
 } // namespace
 
-std::optional<BodyInText> bodyInCpp(StringRef text, StringRef name, unsigned parameters) {
+std::optional<BodyInText> bodyInCpp(StringRef text, StringRef name, unsigned parameters, BodyElsewhere elsewhere) {
   if (!text.contains(name))
     return std::nullopt;
   const std::vector<Piece> words = wordsOfCpp(text);
   File file = fileOf(words);
   const Definition *definition = definitionIn(file, name, parameters);
-  return definition ? std::optional(Reader(file, *definition, 0).read()) : std::nullopt;
+  return definition ? std::optional(Reader(file, *definition, 0, elsewhere).read()) : std::nullopt;
 }
 
 } // namespace samedevice::clangfront

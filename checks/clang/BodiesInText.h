@@ -2,6 +2,7 @@
 // them a kernel reads, and on whose device the result is. Read, not compiled; what is not plain stays unknown.
 #pragma once
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
@@ -28,7 +29,11 @@ struct BodyInText {
   friend bool operator==(const BodyInText &a, const BodyInText &b) = default;
 };
 
+/// A function that the file calls and does not have, "f" or "Solver::f"; nullptr where nobody knows it.
+using BodyElsewhere = llvm::function_ref<const BodyInText *(llvm::StringRef name, unsigned parameters)>;
+
 /// The function of that name and so many parameters in the text of a C++ file; nothing where there is none, or several.
-std::optional<BodyInText> bodyInCpp(llvm::StringRef text, llvm::StringRef name, unsigned parameters);
+std::optional<BodyInText> bodyInCpp(llvm::StringRef text, llvm::StringRef name, unsigned parameters,
+                                    BodyElsewhere elsewhere = nullptr);
 
 } // namespace samedevice::clangfront

@@ -39,21 +39,34 @@ struct Line {
 
 bool isWordCharacter(char c) { return llvm::isAlnum(c) || c == '_'; }
 
-/// Whether the line calls the name, or hands it on; in an import, a definition or a text it is only named.
-bool mentionsInPython(StringRef line, StringRef name) {
+/// What follows a name that is not called where it stands, but is the whole of a value.
+bool isKept(StringRef rest) {
+  rest = rest.ltrim();
+  return rest.empty() || rest.starts_with("if ") || rest.starts_with("else ") || rest.starts_with("#");
+}
+
+/// Whether the line calls the name, or keeps it for a later call (`f = ops.swish if is_half else ops.swish_fp32`); in
+/// an import, a definition or a text it is only named. `isOwn`: it may be a method of the class that the line belongs
+/// to.
+enum class Mention { None, Kept, Called };
+Mention mentionInPython(StringRef line, StringRef name, bool isOwn) {
+  Mention mention = Mention::None;
   if (line.starts_with("import ") || line.starts_with("from ") || line.starts_with("def ") || line.starts_with("#"))
-    return false;
+    return mention;
   for (size_t at = line.find(name); at != StringRef::npos; at = line.find(name, at + 1)) {
     const char before = at ? line[at - 1] : ' ';
     StringRef rest = line.drop_front(at + name.size());
     rest.consume_front(".default");
     const StringRef object = line.take_front(at);
     const bool isOwnMethod = object.ends_with("self.") || object.ends_with(").");
-    if (!isWordCharacter(before) && before != '"' && before != '\'' && before != ':' && !isOwnMethod &&
-        rest.ltrim().starts_with("("))
-      return true;
+    if (isWordCharacter(before) || before == '"' || before == '\'' || before == ':' || (isOwnMethod && !isOwn))
+      continue;
+    if (rest.ltrim().starts_with("("))
+      return Mention::Called;
+    if (before == '.' && isKept(rest))
+      mention = Mention::Kept;
   }
-  return false;
+  return mention;
 }
 
 /// The name, and those under which the file imports it: `from .ops import swish as swish_cuda`. Nothing else that
@@ -74,6 +87,16 @@ llvm::SmallVector<StringRef> namesInPython(llvm::ArrayRef<StringRef> lines, Stri
 bool isGuardInPython(StringRef line) {
   return line.starts_with("with ") &&
          (line.contains("cuda.device") || line.contains("device_guard") || line.contains("DeviceGuard"));
+}
+
+/// What sets the device does so for what follows beside it, and if it stands under an `if` (of a rank that may be
+/// unknown: then one GPU is all there is), for the rest of the function.
+void setForRestOf(std::vector<Line> &around) {
+  for (Line &outer : llvm::reverse(around)) {
+    outer.makesCurrent = true;
+    if (!outer.text.starts_with("if ") && !outer.text.starts_with("else"))
+      return;
+  }
 }
 
 StringRef nameOfDefinition(StringRef line) {
@@ -164,7 +187,7 @@ std::vector<CallerInText> callersInCpp(StringRef text, StringRef name, bool mayB
   return callers;
 }
 
-std::vector<CallerInText> callersInPython(StringRef text, StringRef name) {
+std::vector<CallerInText> callersInPython(StringRef text, StringRef name, bool mayBeDefined) {
   std::vector<CallerInText> callers;
   if (!text.contains(name))
     return callers;
@@ -172,6 +195,7 @@ std::vector<CallerInText> callersInPython(StringRef text, StringRef name) {
   llvm::SmallVector<StringRef> lines;
   text.split(lines, '\n');
   const llvm::SmallVector<StringRef> names = namesInPython(lines, name);
+  const bool isOwn = mayBeDefined && text.contains(("def " + name + "(self").str());
   for (StringRef whole : lines) {
     const StringRef line = whole.trim();
     // Of a definition: what follows stands under that. But `) = f(x)` ends a list of what is assigned to.
@@ -181,10 +205,13 @@ std::vector<CallerInText> callersInPython(StringRef text, StringRef name) {
     const size_t indent = whole.size() - whole.ltrim().size();
     while (!around.empty() && around.back().indent >= indent)
       around.pop_back();
-    if (line.contains("cuda.set_device(") && !around.empty())
-      around.back().makesCurrent = true; // for what follows beside it
+    if (line.contains("cuda.set_device("))
+      setForRestOf(around);
     around.push_back({indent, line, isGuardInPython(line)});
-    if (llvm::none_of(names, [&](StringRef known) { return mentionsInPython(line, known); }))
+    Mention mention = Mention::None;
+    for (StringRef known : names)
+      mention = std::max(mention, mentionInPython(line, known, isOwn));
+    if (mention == Mention::None)
       continue;
     CallerInText caller;
     for (const Line &outer : around) {
@@ -194,7 +221,8 @@ std::vector<CallerInText> callersInPython(StringRef text, StringRef name) {
         caller.isBackward |= isNameOfBackward(definition) && !takesNothing(outer.text);
       }
     }
-    callers.push_back(std::move(caller));
+    if (mention == Mention::Called || !caller.by.empty()) // a table of functions calls none of them
+      callers.push_back(std::move(caller));
   }
   return callers;
 }

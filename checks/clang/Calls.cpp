@@ -70,7 +70,7 @@ Slot FunctionLowering::call(const CallExpr *expr) {
       value(argument);
     bool isHint = site.name() == "__builtin_expect" || site.name() == "__builtin_expect_with_probability" ||
                   site.name() == "__builtin_assume_aligned" || site.name() == "__builtin_addressof";
-    return isHint && !site.args.empty() ? value(site.args[0]) : unknown(expr);
+    return isHint && !site.args.empty() ? value(site.args[0]) : facts_.unknown(expr);
   }
   if (const auto *op = dyn_cast<CXXOperatorCallExpr>(expr)) {
     OverloadedOperatorKind kind = op->getOperator();
@@ -91,19 +91,19 @@ Slot FunctionLowering::call(const CallExpr *expr) {
         // `x[i] = v` writes into x; it rebinds nothing.
         if (const auto *accessor = dyn_cast<CallExpr>(target); accessor && siteOf(accessor).name().ends_with("grad")) {
           Operand to = operand(left, "self"), from = operand(right, "other");
-          emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
+          facts_.emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
           return to.slot;
         }
         if (typeOf(right) != facts::Type::Tensor)
           return value(left);
         Operand to = operand(left, "self"), from = operand(right, "src");
-        emit(Opcode::Op, kNone, {to, from}, op, "copy_").flags = facts::kMethod;
+        facts_.emit(Opcode::Op, kNone, {to, from}, op, "copy_").flags = facts::kMethod;
         return to.slot;
       }
       if (const auto *accessor = dyn_cast<CallExpr>(target);
           accessor && kindOf(left).type == facts::Type::Tensor && siteOf(accessor).name() == "mutable_grad") {
         Operand to = operand(left, "self"), from = operand(right, "other");
-        emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
+        facts_.emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
         return to.slot;
       }
       assignTo(left, right, op);
@@ -113,13 +113,11 @@ Slot FunctionLowering::call(const CallExpr *expr) {
     if (isIterator && (kind == OO_PlusPlus || kind == OO_MinusMinus)) {
       Slot place = value(left);
       if (place != kNone && kind == OO_PlusPlus)
-        emit(Opcode::Advance, kNone, {operand(place, left)}, op);
+        facts_.emit(Opcode::Advance, kNone, {facts_.operand(place, left)}, op);
       return place;
     }
     if (kind == OO_Plus && right && !byUser && typeOf(op) == facts::Type::String) {
-      Slot text = result(Opcode::Unknown, op, {operand(left), operand(right)}); // what it is made of
-      unknowns_.insert(text);
-      return text;
+      return facts_.unknown(op, {operand(left), operand(right)}); // what it is made of
     }
     if (kind == OO_EqualEqual || kind == OO_ExclaimEqual) {
       facts::Type type = typeOf(left), other = right ? typeOf(right) : facts::Type::Other;
@@ -193,8 +191,8 @@ Slot FunctionLowering::callForward(const CallSite &site, const CXXMethodDecl *fo
   Operands args(1); // the context
   for (const Expr *argument : site.args)
     args.push_back(operand(argument));
-  Slot dest = newSlot(forward->getReturnType(), "", 0);
-  emit(Opcode::Call, dest, std::move(args), site.expr).targets = std::move(targets);
+  Slot dest = facts_.newSlot(forward->getReturnType(), "", 0);
+  facts_.emit(Opcode::Call, dest, std::move(args), site.expr).targets = std::move(targets);
   return dest;
 }
 
@@ -221,7 +219,7 @@ Operands FunctionLowering::withObject(const CallSite &site) {
   Operands args;
   const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
   if (method && !method->isStatic())
-    args.push_back(site.object ? operand(site.object, "this") : operand(thisSlot(), site.expr, "this"));
+    args.push_back(site.object ? operand(site.object, "this") : facts_.operand(thisSlot(), site.expr, "this"));
   else if (site.object)
     value(site.object);
   for (Operand &argument : argumentsFor(site))
@@ -232,7 +230,7 @@ Operands FunctionLowering::withObject(const CallSite &site) {
 Slot FunctionLowering::callUser(const CallSite &site, std::vector<std::uint32_t> targets) {
   Operands args = withObject(site);
   QualType type = site.callee->getReturnType();
-  Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
+  Slot dest = type->isVoidType() ? kNone : facts_.newSlot(type, "", 0);
   std::uint32_t flags = 0;
   if (site.isVirtual()) {
     // Others may override it as well: what they override comes first.
@@ -241,7 +239,7 @@ Slot FunctionLowering::callUser(const CallSite &site, std::vector<std::uint32_t>
         targets.insert(targets.begin(), base);
     flags = facts::kVirtual;
   }
-  facts::Instruction &call = emit(Opcode::Call, dest, std::move(args), site.expr);
+  facts::Instruction &call = facts_.emit(Opcode::Call, dest, std::move(args), site.expr);
   call.targets = std::move(targets);
   call.flags = flags;
   return dest;
@@ -252,10 +250,10 @@ Slot FunctionLowering::callValue(const CallSite &site, const Expr *callable) {
   for (const Expr *argument : site.args)
     args.push_back(operand(argument));
   if (args[0].slot == kNone)
-    return unknown(site.expr);
+    return facts_.unknown(site.expr);
   QualType type = site.expr->getType();
-  Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
-  emit(Opcode::CallValue, dest, std::move(args), site.expr);
+  Slot dest = type->isVoidType() ? kNone : facts_.newSlot(type, "", 0);
+  facts_.emit(Opcode::CallValue, dest, std::move(args), site.expr);
   return dest;
 }
 
@@ -315,12 +313,12 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
       add(number, true);
   }
   if (!isRelevant)
-    return site.expr->getType()->isVoidType() ? kNone : unknown(site.expr);
+    return site.expr->getType()->isVoidType() ? kNone : facts_.unknown(site.expr);
   QualType type = site.expr->getType();
-  Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
+  Slot dest = type->isVoidType() ? kNone : facts_.newSlot(type, "", 0);
   const facts::ClassId knower = isOnObject && method ? unit_.record(method->getParent()) : kNone;
-  facts::Instruction &unseen =
-      emit(Opcode::CallUnknown, dest, std::move(args), site.expr, site.callee ? Names::qualified(site.callee) : "");
+  facts::Instruction &unseen = facts_.emit(Opcode::CallUnknown, dest, std::move(args), site.expr,
+                                           site.callee ? Names::qualified(site.callee) : "");
   if (knower != kNone)
     unseen.targets = {knower};
   return dest;
@@ -345,8 +343,8 @@ Slot FunctionLowering::callElsewhere(const CallSite &site, facts::FunctionId dec
       args.back().mayWrite = args.back().slot != kNone;
     }
   QualType type = site.expr->getType();
-  Slot dest = type->isVoidType() ? kNone : newSlot(type, "", 0);
-  facts::Instruction &call = emit(Opcode::Call, dest, std::move(args), site.expr);
+  Slot dest = type->isVoidType() ? kNone : facts_.newSlot(type, "", 0);
+  facts::Instruction &call = facts_.emit(Opcode::Call, dest, std::move(args), site.expr);
   call.targets = {declared};
   call.flags = site.isVirtual() ? facts::kVirtual : 0u;
   if (body)
@@ -379,7 +377,7 @@ const BodyInText *FunctionLowering::bodyElsewhere(const CallSite &site) {
 void FunctionLowering::guessBody(const CallSite &site, facts::FunctionId declared, const BodyInText &body,
                                  Slot result) {
   auto guess = [&](Opcode opcode, Slot dest, Operands args, const Stmt *at, StringRef text, std::uint32_t flags) {
-    facts::Instruction &made = emit(opcode, dest, std::move(args), at, text);
+    facts::Instruction &made = facts_.emit(opcode, dest, std::move(args), at, text);
     made.flags = facts::kGuess | flags;
     made.targets = {declared};
   };
@@ -397,14 +395,14 @@ void FunctionLowering::guessBody(const CallSite &site, facts::FunctionId declare
       continue;
     }
     if (type == facts::Type::Record && !use.member.empty() && use.member.find('.') == std::string::npos)
-      used.slot = field(used.slot, use.member, facts::Type::Tensor, argument);
+      used.slot = facts_.field(used.slot, use.member, facts::Type::Tensor, argument);
     else if (type != facts::Type::Tensor || !use.member.empty())
       continue;
     if (used.slot == kNone)
       continue;
-    Slot memory = newSlot(facts::Type::Pointer);
+    Slot memory = facts_.newSlot(facts::Type::Pointer);
     guess(Opcode::Pointer, memory, {used}, argument, "data_ptr", 0);
-    guess(Opcode::DeviceUse, kNone, {operand(memory, argument)}, site.expr, use.kernel, guarded);
+    guess(Opcode::DeviceUse, kNone, {facts_.operand(memory, argument)}, site.expr, use.kernel, guarded);
   }
   for (const unsigned read : body.readOnHost)
     if (read < site.args.size() && typeOf(site.args[read]) == facts::Type::Tensor)
@@ -412,7 +410,7 @@ void FunctionLowering::guessBody(const CallSite &site, facts::FunctionId declare
   // A launcher that knows nothing but pointers leaves it to who calls it to make their device current.
   if (launched && !body.isGuarded)
     guess(Opcode::Launch, kNone, {}, site.expr, *launched, 0);
-  const bool isTensors = result != kNone && (facts_.slots[result].type == facts::Type::Tensor ||
+  const bool isTensors = result != kNone && (facts_.slot(result).type == facts::Type::Tensor ||
                                              unit_.types().isStd(site.expr->getType(), "tuple") ||
                                              unit_.types().isStd(site.expr->getType(), "pair"));
   const unsigned like = body.resultLike.value_or(static_cast<unsigned>(site.args.size()));
@@ -433,7 +431,8 @@ bool FunctionLowering::readsAsNumpy(const Expr *called, const Expr *whole) {
   Slot object = value(attribute->getImplicitObjectArgument());
   if (!name || name->getString() != "numpy" || object == kNone)
     return false;
-  emit(Opcode::HostRead, kNone, {operand(object, attribute->getImplicitObjectArgument())}, whole, "numpy");
+  facts_.emit(Opcode::HostRead, kNone, {facts_.operand(object, attribute->getImplicitObjectArgument())}, whole,
+              "numpy");
   return true;
 }
 

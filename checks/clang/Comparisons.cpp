@@ -13,24 +13,24 @@ using facts::Slot;
 Slot FunctionLowering::iterate(const Expr *at, Slot list, const Expr *key) {
   if (list == kNone || loaders_.count(list))
     return list;
-  Operands args{operand(list, at)};
+  Operands args{facts_.operand(list, at)};
   if (key)
     args.push_back(operand(key));
-  Slot iterator = newSlot(at->getType(), "", 0);
-  facts::SlotInfo &info = facts_.slots[iterator];
+  Slot iterator = facts_.newSlot(at->getType(), "", 0);
+  facts::SlotInfo &info = facts_.slot(iterator);
   info.type = facts::Type::List;
-  info.element = facts_.slots[list].element;
+  info.element = facts_.slot(list).element;
   info.reference = false;
-  emit(Opcode::Iterate, iterator, std::move(args), at, key ? "key" : "");
+  facts_.emit(Opcode::Iterate, iterator, std::move(args), at, key ? "key" : "");
   return iterator;
 }
 
 Slot FunctionLowering::hasNext(const Expr *whole, const Expr *iterator) {
   Operand at = operand(iterator);
   if (at.slot == kNone)
-    return unknown(whole);
-  Slot more = newSlot(facts::Type::Bool);
-  emit(Opcode::HasNext, more, {std::move(at)}, whole);
+    return facts_.unknown(whole);
+  Slot more = facts_.newSlot(facts::Type::Bool);
+  facts_.emit(Opcode::HasNext, more, {std::move(at)}, whole);
   return more;
 }
 
@@ -65,10 +65,10 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
   if ((kind == BO_NE || kind == BO_EQ) && isEnd(right)) {
     value(right);
     Slot more = hasNext(whole, left);
-    if (kind == BO_NE || isUnknown(more))
+    if (kind == BO_NE || facts_.isUnknown(more))
       return more;
-    Slot none = newSlot(facts::Type::Bool);
-    emit(Opcode::Not, none, {operand(more, whole)}, whole);
+    Slot none = facts_.newSlot(facts::Type::Bool);
+    facts_.emit(Opcode::Not, none, {facts_.operand(more, whole)}, whole);
     return none;
   }
   Slot first = value(left), second = value(right);
@@ -84,12 +84,12 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
     if (Slot asked = memoryKindTest(whole, left, right); asked != kNone)
       return asked;
   auto answer = [&](Opcode opcode, Operands args, bool negate) {
-    Slot slot = newSlot(facts::Type::Bool);
-    emit(opcode, slot, std::move(args), whole);
+    Slot slot = facts_.newSlot(facts::Type::Bool);
+    facts_.emit(opcode, slot, std::move(args), whole);
     if (!negate)
       return slot;
-    Slot negated = newSlot(facts::Type::Bool);
-    emit(Opcode::Not, negated, {operand(slot, whole)}, whole);
+    Slot negated = facts_.newSlot(facts::Type::Bool);
+    facts_.emit(Opcode::Not, negated, {facts_.operand(slot, whole)}, whole);
     return negated;
   };
   if (isEquality && (isNull(left) || isNull(right))) {
@@ -97,8 +97,8 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
     Slot slot = isNull(left) ? second : first;
     facts::Type type = typeOf(tested);
     if (slot == kNone || type == facts::Type::Pointer || type == facts::Type::Other)
-      return unknown(whole);
-    return answer(Opcode::IsDefined, {operand(slot, tested)}, kind == BO_EQ);
+      return facts_.unknown(whole);
+    return answer(Opcode::IsDefined, {facts_.operand(slot, tested)}, kind == BO_EQ);
   }
   facts::Type leftType = typeOf(left), rightType = typeOf(right);
   if (isEquality && (leftType == facts::Type::Device || rightType == facts::Type::Device)) {
@@ -108,19 +108,19 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
         continue;
       unit_.mentionDevice();
       if (StringRef(type) == "cuda")
-        return answer(Opcode::IsCuda, {operand(slot, other)}, kind == BO_NE);
+        return answer(Opcode::IsCuda, {facts_.operand(slot, other)}, kind == BO_NE);
       if (StringRef(type) == "cpu")
-        return answer(Opcode::IsCpu, {operand(slot, other)}, kind == BO_NE);
+        return answer(Opcode::IsCpu, {facts_.operand(slot, other)}, kind == BO_NE);
     }
     if (first == kNone || second == kNone)
-      return unknown(whole);
+      return facts_.unknown(whole);
     auto isType = [](const Expr *expr) {
       expr = stripped(expr);
       return expr && expr->getType()->isEnumeralType();
     };
     if (isType(left) && isType(right))
-      return unknown(whole); // equal types do not make equal devices
-    return answer(Opcode::SameDevice, {operand(first, left), operand(second, right)}, kind == BO_NE);
+      return facts_.unknown(whole); // equal types do not make equal devices
+    return answer(Opcode::SameDevice, {facts_.operand(first, left), facts_.operand(second, right)}, kind == BO_NE);
   }
   auto isDeviceIndex = [](const Expr *expr) {
     const auto *callExpr = dyn_cast_or_null<CXXMemberCallExpr>(stripped(expr));
@@ -128,20 +128,21 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
     return method && method->getIdentifier() && (method->getName() == "get_device" || method->getName() == "index");
   };
   if (isEquality && first != kNone && second != kNone && isDeviceIndex(left) && isDeviceIndex(right))
-    return answer(Opcode::SameDevice, {operand(first, left), operand(second, right)}, kind == BO_NE);
+    return answer(Opcode::SameDevice, {facts_.operand(first, left), facts_.operand(second, right)}, kind == BO_NE);
   auto isPlain = [](facts::Type type) {
     return type == facts::Type::Int || type == facts::Type::String || type == facts::Type::Bool;
   };
   const bool countsGpus = gpuCounters_.count(variableOf(left));
-  if (countsGpus && isUnknown(second)) { // its turns are few all the same
-    second = newSlot(facts::Type::Int);
-    emit(Opcode::Unknown, second, {}, right);
+  if (countsGpus && facts_.isUnknown(second)) { // its turns are few all the same
+    second = facts_.newSlot(facts::Type::Int);
+    facts_.emit(Opcode::Unknown, second, {}, right);
   }
-  if (isUnknown(first) || isUnknown(second) || !isPlain(leftType) || !isPlain(rightType))
-    return unknown(whole);
-  Slot slot = newSlot(facts::Type::Bool);
-  facts::Instruction &made = emit(Opcode::Compare, slot, {operand(first, left), operand(second, right)}, whole,
-                                  BinaryOperator::getOpcodeStr(kind));
+  if (facts_.isUnknown(first) || facts_.isUnknown(second) || !isPlain(leftType) || !isPlain(rightType))
+    return facts_.unknown(whole);
+  Slot slot = facts_.newSlot(facts::Type::Bool);
+  facts::Instruction &made =
+      facts_.emit(Opcode::Compare, slot, {facts_.operand(first, left), facts_.operand(second, right)}, whole,
+                  BinaryOperator::getOpcodeStr(kind));
   made.number = countsGpus ? 2 : 0;
   return slot;
 }
@@ -197,11 +198,11 @@ Slot FunctionLowering::partOfWhole(const Expr *part, Slot condition) {
   if (whole == part)
     return condition;
   auto word = [](std::optional<bool> known) { return !known ? "open" : *known ? "yes" : "no"; };
-  Slot marked = newSlot(facts::Type::Bool);
+  Slot marked = facts_.newSlot(facts::Type::Bool);
   Operands args;
-  if (condition != kNone && facts_.slots[condition].type == facts::Type::Bool)
-    args.push_back(operand(condition, part));
-  emit(Opcode::Part, marked, std::move(args), whole, std::string(word(ifTrue)) + ' ' + word(ifFalse));
+  if (condition != kNone && facts_.slot(condition).type == facts::Type::Bool)
+    args.push_back(facts_.operand(condition, part));
+  facts_.emit(Opcode::Part, marked, std::move(args), whole, std::string(word(ifTrue)) + ' ' + word(ifFalse));
   return marked;
 }
 
@@ -213,22 +214,22 @@ Slot FunctionLowering::toBool(const CastExpr *cast) {
   case CK_PointerToBoolean:
   case CK_MemberPointerToBoolean:
     if (slot == kNone || type == facts::Type::Pointer || type == facts::Type::Other)
-      return unknown(cast);
-    return result(Opcode::IsDefined, cast, {operand(slot, inner)});
+      return facts_.unknown(cast);
+    return facts_.result(Opcode::IsDefined, cast, {facts_.operand(slot, inner)});
   case CK_IntegralToBoolean: {
-    if (slot != kNone && facts_.slots[slot].type == facts::Type::Bool)
+    if (slot != kNone && facts_.slot(slot).type == facts::Type::Bool)
       return slot; // __builtin_expect turned it into a number
-    if (isUnknown(slot) || type != facts::Type::Int)
-      return unknown(cast);
-    Slot zero = newSlot(facts::Type::Int), answer = newSlot(facts::Type::Bool);
-    emit(Opcode::Const, zero, {}, cast);
-    emit(Opcode::Compare, answer, {operand(slot, inner), operand(zero, inner)}, cast, "!=");
+    if (facts_.isUnknown(slot) || type != facts::Type::Int)
+      return facts_.unknown(cast);
+    Slot zero = facts_.newSlot(facts::Type::Int), answer = facts_.newSlot(facts::Type::Bool);
+    facts_.emit(Opcode::Const, zero, {}, cast);
+    facts_.emit(Opcode::Compare, answer, {facts_.operand(slot, inner), facts_.operand(zero, inner)}, cast, "!=");
     return answer;
   }
   case CK_NullToPointer:
-    return null(cast);
+    return facts_.null(cast);
   default:
-    return unknown(cast);
+    return facts_.unknown(cast);
   }
 }
 

@@ -56,7 +56,7 @@ Slot FunctionLowering::construct(const CXXConstructExpr *expr) {
   if (const auto *array = dyn_cast_or_null<ConstantArrayType>(expr->getType()->getAsArrayTypeUnsafe()))
     return kindOf(expr->getType()).type == facts::Type::List
                ? listOfDefaults(expr, array->getElementType(), array->getSize().getZExtValue())
-               : unknown(expr);
+               : facts_.unknown(expr);
   if (expr->getConstructionKind() == kNonVirtualBase || expr->getConstructionKind() == kVirtualBase ||
       expr->getConstructionKind() == kDelegating) {
     for (const Expr *argument : args) // no object of its own: the initializer calls the constructor on `this`
@@ -72,7 +72,7 @@ Slot FunctionLowering::construct(const CXXConstructExpr *expr) {
 Slot FunctionLowering::copyOf(const Expr *whole, const Expr *source, bool isMove) {
   Slot from = value(source);
   if (from == kNone)
-    return unknown(whole);
+    return facts_.unknown(whole);
   QualType type = whole->getType();
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   facts::Type kind = kindOf(type).type;
@@ -90,21 +90,21 @@ Slot FunctionLowering::copyOf(const Expr *whole, const Expr *source, bool isMove
   bool isCallable = (record && record->isLambda()) || unit_.types().isStd(type, "function");
   if (isMove || !ownsContents || isScript || isAny || isCallable || !source->isLValue())
     return from;
-  return result(Opcode::Clone, whole, {operand(from, source)});
+  return facts_.result(Opcode::Clone, whole, {facts_.operand(from, source)});
 }
 
 Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::ArrayRef<const Expr *> args,
                                      const CXXConstructorDecl *constructor) {
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (!record)
-    return args.size() == 1 ? value(args[0]) : unknown(whole);
+    return args.size() == 1 ? value(args[0]) : facts_.unknown(whole);
   Types &types = unit_.types();
   Kind kind = kindOf(type);
 
   if (QualType impl = types.held(record); !impl.isNull()) {
     if (args.size() == 1) {
       if (isNullLiteral(args[0]))
-        return null(whole);
+        return facts_.null(whole);
       QualType given = args[0]->getType();
       const CXXRecordDecl *givenRecord = Types::recordOf(types.target(given));
       const CXXRecordDecl *direct = Types::recordOf(given);
@@ -118,23 +118,23 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   }
   if (types.isWrapper(record)) {
     if (args.empty() || isNullLiteral(args[0]))
-      return null(whole);
+      return facts_.null(whole);
     return types.isValue(type) ? copied(args[0]).slot : value(args[0]);
   }
   switch (kind.type) {
   case facts::Type::Tensor:
     if (args.empty())
-      return null(whole);
+      return facts_.null(whole);
     for (const Expr *argument : args.drop_front())
       value(argument);
     if (Slot inner = value(args[0]);
         inner != kNone && (typeOf(args[0]) == facts::Type::Tensor || typeOf(args[0]) == facts::Type::List ||
                            typeOf(args[0]) == facts::Type::Record))
       return inner;
-    return unknown(whole);
+    return facts_.unknown(whole);
   case facts::Type::Device:
     if (types.isTorch(type, "serialize::InputArchive"))
-      return null(whole);
+      return facts_.null(whole);
     return makeDevice(whole, args);
   case facts::Type::Options:
     return makeOptions(whole, args);
@@ -143,11 +143,11 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   case facts::Type::Module: {
     if (types.isTorch(type, "nn::AnyModule") || types.isTorch(type, "nn::NamedAnyModule")) {
       Operands inner = modulesIn(args);
-      return inner.empty() ? null(whole) : inner.front().slot;
+      return inner.empty() ? facts_.null(whole) : inner.front().slot;
     }
     bool isTorchs = unit_.names().of(record).library == Name::Torch;
     if (isTorchs && args.empty() && !types.derivesFrom(record, "nn::Module"))
-      return null(whole); // jit::Module, filled by load
+      return facts_.null(whole); // jit::Module, filled by load
     return makeModule(whole, record, args);
   }
   case facts::Type::Optimizer: {
@@ -161,15 +161,15 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
     }
     if (unit_.names().isUser(record))
       return constructUser(whole, record, args, constructor);
-    return result(Opcode::Optimizer, whole, std::move(parameters), record->getName());
+    return facts_.result(Opcode::Optimizer, whole, std::move(parameters), record->getName());
   }
   case facts::Type::Record:
     if (types.isStd(type, "function"))
-      return args.empty() || isNullLiteral(args[0]) ? null(whole) : value(args[0]);
+      return args.empty() || isNullLiteral(args[0]) ? facts_.null(whole) : value(args[0]);
     if (!types.optionTensors(record).empty()) {
       for (const Expr *argument : args)
         value(argument);
-      return result(Opcode::Object, whole, {});
+      return facts_.result(Opcode::Object, whole, {});
     }
     if (kind.record)
       return constructUser(whole, kind.record, args, constructor);
@@ -187,7 +187,7 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   }
   if (isThread(type)) {
     startThread(whole, args);
-    return unknown(whole);
+    return facts_.unknown(whole);
   }
   const Name &own = unit_.names().of(record);
   if (own.library == Name::Torch && llvm::StringRef(own.path).starts_with("nn::") &&
@@ -202,7 +202,7 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   for (const Expr *argument : args) {
     Slot given = value(argument);
     if (readsHost && given != kNone && typeOf(argument) == facts::Type::Pointer)
-      return result(Opcode::HostView, whole, {operand(given, argument)}, name);
+      return facts_.result(Opcode::HostView, whole, {facts_.operand(given, argument)}, name);
     if ((name == "pybind11::array" || name == "pybind11::array_t") && typeOf(argument) == facts::Type::Pointer)
       readOnHost(argument, whole, "numpy", false);
   }
@@ -250,14 +250,14 @@ Slot FunctionLowering::constructUser(const Expr *whole, const CXXRecordDecl *rec
                                      const CXXConstructorDecl *constructor) {
   record = record->getDefinition();
   if (!record)
-    return whole ? unknown(whole) : kNone;
+    return whole ? facts_.unknown(whole) : kNone;
   for (const Expr *argument : args) // arguments come before the object they make
     value(argument);
-  Slot object = newSlot(recordType(record), "", 0);
+  Slot object = facts_.newSlot(recordType(record), "", 0);
   facts::ClassId cls = unit_.record(record);
-  emit(Opcode::Object, object, {}, whole).targets = {cls};
-  if (cls == kNone)
-    facts_.blocks[current_].instructions.back().targets.clear();
+  facts::Instruction &made = facts_.emit(Opcode::Object, object, {}, whole);
+  if (cls != kNone)
+    made.targets = {cls};
   callConstructor(object, whole, record, args, constructor);
   return object;
 }
@@ -279,7 +279,7 @@ void FunctionLowering::callConstructor(Slot object, const Expr *whole, const CXX
     if (target == kNone)
       return;
   }
-  Operands passed{operand(object, whole, "this")};
+  Operands passed{facts_.operand(object, whole, "this")};
   for (unsigned i = 0; i < args.size(); ++i) {
     const ParmVarDecl *param = constructor && i < constructor->getNumParams() ? constructor->getParamDecl(i) : nullptr;
     Operand argument = operand(args[i], param ? param->getName() : "");
@@ -298,7 +298,7 @@ void FunctionLowering::callConstructor(Slot object, const Expr *whole, const CXX
       passed.push_back(operand(param->getDefaultArg(), param->getName()));
       caching_ = before;
     }
-  emit(Opcode::Call, kNone, std::move(passed), whole).targets = {target};
+  facts_.emit(Opcode::Call, kNone, std::move(passed), whole).targets = {target};
 }
 
 /// What a module's constructor does in another file, as all of them do: each module declared as a member is made and
@@ -313,12 +313,15 @@ void FunctionLowering::assumeMembers(const CXXRecordDecl *record) {
     Slot made = assumeMade(kind.record);
     if (made == kNone)
       continue;
-    Slot place = field(thisSlot(), member->getName(), type, nullptr);
-    emit(Opcode::Assign, kNone, {operand(place, nullptr), operand(made, nullptr)}, nullptr).source = source;
-    Slot name = newSlot(facts::Type::String);
-    emit(Opcode::Const, name, {}, nullptr, member->getName());
-    emit(Opcode::Register, kNone, {operand(thisSlot(), nullptr), operand(made, nullptr), operand(name, nullptr)},
-         nullptr, "module")
+    Slot place = facts_.field(thisSlot(), member->getName(), type, nullptr);
+    facts_.emit(Opcode::Assign, kNone, {facts_.operand(place, nullptr), facts_.operand(made, nullptr)}, nullptr)
+        .source = source;
+    Slot name = facts_.newSlot(facts::Type::String);
+    facts_.emit(Opcode::Const, name, {}, nullptr, member->getName());
+    facts_
+        .emit(Opcode::Register, kNone,
+              {facts_.operand(thisSlot(), nullptr), facts_.operand(made, nullptr), facts_.operand(name, nullptr)},
+              nullptr, "module")
         .source = source;
   }
 }
@@ -332,14 +335,15 @@ Slot FunctionLowering::assumeMade(const CXXRecordDecl *record) {
     StringRef name = record->getName();
     if (name == "SequentialImpl" || name == "ModuleListImpl" || name == "ModuleDictImpl") {
       // What is in it nobody sees; something that learns, else there would be no model.
-      Slot layer = newSlot(facts::Type::Module);
-      emit(Opcode::Module, layer, {}, nullptr, "Linear");
-      emit(Opcode::Register, kNone, {operand(made, nullptr), operand(layer, nullptr)}, nullptr, "push");
+      Slot layer = facts_.newSlot(facts::Type::Module);
+      facts_.emit(Opcode::Module, layer, {}, nullptr, "Linear");
+      facts_.emit(Opcode::Register, kNone, {facts_.operand(made, nullptr), facts_.operand(layer, nullptr)}, nullptr,
+                  "push");
     }
     return made;
   }
-  Slot object = newSlot(recordType(record), "", 0);
-  emit(Opcode::Object, object, {}, nullptr).targets = {unit_.record(record)};
+  Slot object = facts_.newSlot(recordType(record), "", 0);
+  facts_.emit(Opcode::Object, object, {}, nullptr).targets = {unit_.record(record)};
   callSomeConstructor(object, record);
   return object;
 }
@@ -360,7 +364,7 @@ void FunctionLowering::callSomeConstructor(Slot object, const CXXRecordDecl *rec
                  ? unit_.assumedConstructor(record, written.size() == 1 ? written.front() : nullptr)
                  : unit_.implicitConstructor(record);
   if (target != kNone)
-    emit(Opcode::Call, kNone, {operand(object, nullptr, "this")}, nullptr).targets = {target};
+    facts_.emit(Opcode::Call, kNone, {facts_.operand(object, nullptr, "this")}, nullptr).targets = {target};
 }
 
 Slot FunctionLowering::record(const Expr *whole, llvm::ArrayRef<std::pair<std::string, const Expr *>> fields) {
@@ -368,16 +372,16 @@ Slot FunctionLowering::record(const Expr *whole, llvm::ArrayRef<std::pair<std::s
   const bool isTuple = unit_.types().isTupleOfValues(whole->getType());
   for (const auto &[name, init] : fields)
     values.push_back(isTuple ? copied(init) : operand(init));
-  Slot object = newSlot(whole->getType(), "", 0);
-  facts::ClassId cls = facts_.slots[object].cls;
-  facts::Instruction &made = emit(Opcode::Object, object, {}, whole);
+  Slot object = facts_.newSlot(whole->getType(), "", 0);
+  facts::ClassId cls = facts_.slot(object).cls;
+  facts::Instruction &made = facts_.emit(Opcode::Object, object, {}, whole);
   if (cls != kNone)
     made.targets = {cls};
   for (size_t i = 0; i < fields.size(); ++i) {
     if (values[i].slot == kNone || typeOf(fields[i].second) == facts::Type::Other)
       continue;
-    Slot place = field(object, fields[i].first, fields[i].second->getType(), fields[i].second);
-    assign(place, values[i], fields[i].second);
+    Slot place = facts_.field(object, fields[i].first, fields[i].second->getType(), fields[i].second);
+    facts_.assign(place, values[i], fields[i].second);
   }
   return object;
 }

@@ -63,6 +63,11 @@ bool isBegin(const Expr *where) {
   return method && method->getIdentifier() && method->getName() == "begin";
 }
 
+/// Which element such a method gives: any, but for these.
+llvm::StringRef whichOf(llvm::StringRef method) {
+  return StringSwitch<llvm::StringRef>(method).Cases({"back", "top"}, "back").Case("front", "front").Default("");
+}
+
 bool isMapClass(const CXXRecordDecl *record) {
   const StringRef name = record->getName();
   return name.contains("map") || name == "OrderedDict" || name == "Dict";
@@ -82,7 +87,8 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   Types &types = unit_.types();
   if (isa<CXXConversionDecl>(method) && types.isStd(object->getType(), "function")) {
     Slot callable = value(object);
-    slot = callable == kNone ? unknown(expr) : result(Opcode::IsDefined, expr, {operand(callable, object)});
+    slot = callable == kNone ? facts_.unknown(expr)
+                             : facts_.result(Opcode::IsDefined, expr, {facts_.operand(callable, object)});
     return true;
   }
   if (types.isWrapper(direct) || !types.held(direct).isNull() ||
@@ -91,37 +97,38 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     bool isTest = isa<CXXConversionDecl>(method) ? typeOf(expr) == facts::Type::Bool
                                                  : name == "has_value" || name == "defined" || name == "valid";
     if (isTest) {
-      slot = inner == kNone ? unknown(expr) : result(Opcode::IsDefined, expr, {operand(inner, object)});
+      slot = inner == kNone ? facts_.unknown(expr)
+                            : facts_.result(Opcode::IsDefined, expr, {facts_.operand(inner, object)});
     } else if (name == "is_empty" && inner != kNone) {
-      Slot defined = newSlot(facts::Type::Bool);
-      emit(Opcode::IsDefined, defined, {operand(inner, object)}, expr);
-      slot = result(Opcode::Not, expr, {operand(defined, expr)});
+      Slot defined = facts_.newSlot(facts::Type::Bool);
+      facts_.emit(Opcode::IsDefined, defined, {facts_.operand(inner, object)}, expr);
+      slot = facts_.result(Opcode::Not, expr, {facts_.operand(defined, expr)});
     } else if (name == "reset") {
       endOwned(object, expr);
       Operand next = site.args.empty() || isa<CXXDefaultArgExpr>(site.args[0]) ? Operand() : operand(site.args[0]);
       if (next.slot == kNone) {
-        next.slot = newSlot(facts::Type::Other);
-        emit(Opcode::Null, next.slot, {}, expr);
+        next.slot = facts_.newSlot(facts::Type::Other);
+        facts_.emit(Opcode::Null, next.slot, {}, expr);
       }
-      assign(inner, next, expr);
+      facts_.assign(inner, next, expr);
     } else if (name == "emplace") {
       QualType type = Types::templateArgument(direct, 0);
-      assign(inner, operand(constructElement(site, type, site.args), expr), expr);
+      facts_.assign(inner, facts_.operand(constructElement(site, type, site.args), expr), expr);
       slot = inner;
     } else if (name == "key" || name == "use_count") {
-      slot = unknown(expr);
+      slot = facts_.unknown(expr);
     } else if (name == "swap") {
       slot = callUnknown(site);
     } else if (name == "operator[]" && inner != kNone) {
-      slot = facts_.slots[inner].type == facts::Type::Pointer ? dereference(expr, object, site.arg(0))
-                                                              : element(inner, site.arg(0), expr->getType(), expr);
+      slot = facts_.slot(inner).type == facts::Type::Pointer ? dereference(expr, object, site.arg(0))
+                                                             : element(inner, site.arg(0), expr->getType(), expr);
     } else if ((name == "operator*" || name == "operator->") && typeOf(object) == facts::Type::Pointer) {
       slot = name == "operator*" ? dereference(expr, object, nullptr) : inner;
     } else if (name == "value_or" && inner != kNone && typeOf(expr) == facts::Type::Tensor) {
       Operand otherwise = operand(site.arg(0));
-      Slot given = newSlot(facts::Type::Bool);
-      emit(Opcode::IsDefined, given, {operand(inner, object)}, expr);
-      slot = choose(expr, given, [&] { return operand(inner, object); }, [&] { return otherwise; });
+      Slot given = facts_.newSlot(facts::Type::Bool);
+      facts_.emit(Opcode::IsDefined, given, {facts_.operand(inner, object)}, expr);
+      slot = choose(expr, given, [&] { return facts_.operand(inner, object); }, [&] { return otherwise; });
     } else { // get, value, operator*, operator->, lock, release, ptr, pair
       for (const Expr *argument : site.args)
         value(argument);
@@ -136,7 +143,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
       readPointers(site, "std::ostream::" + name);
     else
       readInto(site);
-    slot = unknown(expr);
+    slot = facts_.unknown(expr);
     return true;
   }
   if (owner.library == Name::Std && llvm::StringRef(owner.path).starts_with("condition_variable") &&
@@ -146,7 +153,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   if (kind.type == facts::Type::String && owner.library == Name::Std) {
     value(object);
     readPointers(site, "std::string");
-    slot = unknown(expr);
+    slot = facts_.unknown(expr);
     return true;
   }
   if (kind.type != facts::Type::List)
@@ -158,9 +165,9 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     if (name == "begin" && list != kNone && loaderStaysOnHost(object->getType()))
       loaders_.insert(list);
     if (name == "operator*" || name == "operator->")
-      slot = loaders_.count(list) ? loaderBatch(expr, Types::templateArgument(direct, 0)) : unknown(expr);
+      slot = loaders_.count(list) ? loaderBatch(expr, Types::templateArgument(direct, 0)) : facts_.unknown(expr);
     else
-      slot = name == "end" || name == "begin" || name == "operator++" ? list : unknown(expr);
+      slot = name == "end" || name == "begin" || name == "operator++" ? list : facts_.unknown(expr);
     return true;
   }
   bool holdsPlain = kind.element.isNull() || kindOf(kind.element).type == facts::Type::Other ||
@@ -180,17 +187,17 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   if (access == Access::None) {
     for (const Expr *argument : site.args)
       value(argument);
-    slot = unknown(expr);
+    slot = facts_.unknown(expr);
     return true;
   }
   if (access == Access::Data && typeOf(expr) == facts::Type::Pointer) {
-    slot = list == kNone ? result(Opcode::Allocate, expr, {}, "host")
-                         : result(Opcode::Pointer, expr, {operand(list, object)}, name);
+    slot = list == kNone ? facts_.result(Opcode::Allocate, expr, {}, "host")
+                         : facts_.result(Opcode::Pointer, expr, {facts_.operand(list, object)}, name);
     return true;
   }
   if (isThread(kind.element) && access == Access::Emplace) {
     startThread(expr, site.args);
-    slot = unknown(expr);
+    slot = facts_.unknown(expr);
     return true;
   }
   if (access == Access::Drop) {
@@ -200,26 +207,29 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
                          (name == "pop" && container == "queue");
     const bool isLast = name == "pop_back" || (name == "pop" && container == "stack");
     if (list != kNone)
-      emit(Opcode::ListDrop, kNone, {operand(list, object)}, expr, isFirst ? "front" : isLast ? "back" : "");
-    slot = unknown(expr);
+      facts_.emit(Opcode::ListDrop, kNone, {facts_.operand(list, object)}, expr,
+                  isFirst  ? "front"
+                  : isLast ? "back"
+                           : "");
+    slot = facts_.unknown(expr);
     return true;
   }
   bool isQuery = access == Access::Same || access == Access::Begin || access == Access::Size ||
                  access == Access::Empty || access == Access::Element;
   if (holdsPlain && !isQuery) {
     readPointers(site, "std::" + container.str() + "::" + name);
-    slot = unknown(expr);
+    slot = facts_.unknown(expr);
     return true;
   }
   auto add = [&](Operand item) {
     if (list != kNone && item.slot != kNone)
-      emit(Opcode::ListAdd, kNone, {operand(list, object), std::move(item)}, expr);
+      facts_.emit(Opcode::ListAdd, kNone, {facts_.operand(list, object), std::move(item)}, expr);
   };
   if (isMap && list != kNone && site.args.size() == 1 && (name == "find" || name == "count" || name == "contains")) {
     slot = iterate(expr, list, site.args[0]);
     if (name != "find") {
-      Slot there = newSlot(facts::Type::Bool);
-      emit(Opcode::HasNext, there, {operand(slot, expr)}, expr);
+      Slot there = facts_.newSlot(facts::Type::Bool);
+      facts_.emit(Opcode::HasNext, there, {facts_.operand(slot, expr)}, expr);
       slot = there;
     }
     return true;
@@ -235,17 +245,17 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     slot = iterate(expr, list);
     break;
   case Access::Size:
-    slot = list == kNone ? unknown(expr) : result(Opcode::Size, expr, {operand(list, object)});
+    slot = list == kNone ? facts_.unknown(expr) : facts_.result(Opcode::Size, expr, {facts_.operand(list, object)});
     break;
   case Access::Empty: {
     if (list == kNone) {
-      slot = unknown(expr);
+      slot = facts_.unknown(expr);
       break;
     }
-    Slot size = newSlot(facts::Type::Int), zero = newSlot(facts::Type::Int);
-    emit(Opcode::Size, size, {operand(list, object)}, expr);
-    emit(Opcode::Const, zero, {}, expr);
-    slot = result(Opcode::Compare, expr, {operand(size, expr), operand(zero, expr)}, "==");
+    Slot size = facts_.newSlot(facts::Type::Int), zero = facts_.newSlot(facts::Type::Int);
+    facts_.emit(Opcode::Size, size, {facts_.operand(list, object)}, expr);
+    facts_.emit(Opcode::Const, zero, {}, expr);
+    slot = facts_.result(Opcode::Compare, expr, {facts_.operand(size, expr), facts_.operand(zero, expr)}, "==");
     break;
   }
   case Access::Element: {
@@ -256,15 +266,11 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
       type = Types::templateArgument(entry, 1);
     bool indexed = name == "operator[]" || name == "at";
     if (list == kNone)
-      slot = unknown(expr);
+      slot = facts_.unknown(expr);
     else
       slot = indexed && isMap ? underKey(expr, list, site.arg(0), type)
-                              : element(list, indexed ? site.arg(0) : nullptr, type, expr);
-    bool isLast = name == "back" || (name == "top" && list != kNone);
-    bool isFirst = name == "front";
-    if ((isLast || isFirst) && !facts_.blocks[current_].instructions.empty() &&
-        facts_.blocks[current_].instructions.back().dest == slot)
-      facts_.blocks[current_].instructions.back().text = isLast ? "back" : "front";
+             : indexed        ? element(list, site.arg(0), type, expr)
+                              : facts_.element(list, type, expr, whichOf(name));
     break;
   }
   case Access::Add: {
@@ -286,17 +292,17 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
     added.mayWrite = isPointer(item);
     bool isRange = typeOf(item) == facts::Type::List && kindOf(kind.element).type != facts::Type::List;
     if (isRange && added.slot != kNone) {
-      added.slot = element(added.slot, nullptr, kind.element, expr);
+      added.slot = facts_.element(added.slot, kind.element, expr);
       if (types.isValue(kind.element))
-        added.slot = result(Opcode::Clone, item, {added});
+        added.slot = facts_.result(Opcode::Clone, item, {added});
     }
     add(std::move(added));
     break;
   }
   case Access::Emplace:
-    add(operand(constructElement(site, kind.element, site.args), expr));
+    add(facts_.operand(constructElement(site, kind.element, site.args), expr));
     if (!expr->getType()->isVoidType() && list != kNone)
-      slot = element(list, nullptr, expr->getType(), expr);
+      slot = facts_.element(list, expr->getType(), expr);
     break;
   case Access::AddToMap:
     for (const Expr *argument : site.args)
@@ -311,7 +317,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
       value(rest.front());
       rest.erase(rest.begin());
     }
-    Operand made = operand(constructElement(site, kind.element, rest), expr);
+    Operand made = facts_.operand(constructElement(site, kind.element, rest), expr);
     if (site.args.empty())
       add(std::move(made));
     else
@@ -321,12 +327,12 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   }
   case Access::Clear:
     if (list != kNone)
-      emit(Opcode::ListClear, kNone, {operand(list, object)}, expr);
+      facts_.emit(Opcode::ListClear, kNone, {facts_.operand(list, object)}, expr);
     break;
   default:
     for (const Expr *argument : site.args)
       value(argument);
-    slot = unknown(expr);
+    slot = facts_.unknown(expr);
     break;
   }
   return true;
@@ -334,11 +340,7 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
 
 /// m[key]
 Slot FunctionLowering::underKey(const Expr *whole, Slot map, const Expr *key, QualType type) {
-  Slot place = element(map, key, type, whole);
-  auto &instructions = facts_.blocks[current_].instructions;
-  if (!instructions.empty() && instructions.back().opcode == Opcode::Element && instructions.back().dest == place)
-    instructions.back().text = "key";
-  return place;
+  return element(map, key, type, whole, "key");
 }
 
 /// m[key] = item
@@ -346,9 +348,9 @@ void FunctionLowering::addUnderKey(const Expr *whole, Slot map, const Expr *key,
   if (map == kNone || item.slot == kNone)
     return;
   if (value(key) == kNone)
-    emit(Opcode::ListAdd, kNone, {operand(map, whole), std::move(item)}, whole);
+    facts_.emit(Opcode::ListAdd, kNone, {facts_.operand(map, whole), std::move(item)}, whole);
   else
-    assign(underKey(whole, map, key, type), std::move(item), whole);
+    facts_.assign(underKey(whole, map, key, type), std::move(item), whole);
 }
 
 /// A pair that goes into a map; false where it is none.
@@ -360,7 +362,8 @@ bool FunctionLowering::addEntry(const Expr *whole, Slot map, const Expr *entry, 
   const Slot pair = value(entry);
   const bool isPair = pair != kNone && typeOf(entry) == facts::Type::Record;
   if (isPair && map != kNone)
-    emit(Opcode::ListAdd, kNone, {operand(map, whole), operand(field(pair, "1", type, whole), whole)}, whole);
+    facts_.emit(Opcode::ListAdd, kNone,
+                {facts_.operand(map, whole), facts_.operand(facts_.field(pair, "1", type, whole), whole)}, whole);
   return isPair;
 }
 
@@ -424,16 +427,16 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
       fromPointer = true;
       bool keepsView = name == "std::span" || name == "c10::ArrayRef";
       if (keepsView)
-        return result(Opcode::HostView, whole, {operand(slot, argument)}, name);
+        return facts_.result(Opcode::HostView, whole, {facts_.operand(slot, argument)}, name);
       readOnHost(argument, whole, name, false);
     }
   }
   if (isText)
-    return args.size() == 1 && first != kNone && !fromPointer ? first : unknown(whole);
+    return args.size() == 1 && first != kNone && !fromPointer ? first : facts_.unknown(whole);
   Kind element = kindOf(kindOf(type).element);
   bool wraps = !args.empty() && first != kNone && typeOf(args[0]) == facts::Type::List;
   if (wraps)
-    return args.size() == 1 ? first : result(Opcode::Clone, whole, {operand(first, args[0])});
+    return args.size() == 1 ? first : facts_.result(Opcode::Clone, whole, {facts_.operand(first, args[0])});
   Operands items;
   for (const Expr *argument : args)
     if (typeOf(argument) == element.type && element.type != facts::Type::Other && element.type != facts::Type::Int &&
@@ -444,12 +447,12 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
   const std::optional<std::int64_t> size = args.empty() ? Types::arraySize(record) : std::nullopt;
   if (size || isCounted)
     return listOfDefaults(whole, kindOf(type).element, size ? size : constantInt(args[0], unit_.context()));
-  return result(Opcode::List, whole, std::move(items));
+  return facts_.result(Opcode::List, whole, std::move(items));
 }
 
 /// map{{key, value}, ...}
 Slot FunctionLowering::constructMap(const Expr *whole, QualType type, const InitListExpr *entries) {
-  const Slot map = result(Opcode::List, whole, {});
+  const Slot map = facts_.result(Opcode::List, whole, {});
   for (const Expr *entry : entries->inits())
     addEntry(whole, map, entry, kindOf(type).element);
   return map;
@@ -457,7 +460,7 @@ Slot FunctionLowering::constructMap(const Expr *whole, QualType type, const Init
 
 /// vector(n), array, T[n]: elements that nobody wrote.
 Slot FunctionLowering::listOfDefaults(const Expr *whole, QualType element, std::optional<std::int64_t> count) {
-  const Slot list = result(Opcode::List, whole, {});
+  const Slot list = facts_.result(Opcode::List, whole, {});
   makeRoom(list, element, count, whole);
   return list;
 }
@@ -469,11 +472,13 @@ void FunctionLowering::makeRoom(Slot list, QualType type, std::optional<std::int
   const Kind element = kindOf(type);
   if (element.type == facts::Type::Record && element.record && unit_.names().isUser(element.record))
     for (std::int64_t n = std::min(count.value_or(2), mostBuilt); n > 0; --n)
-      emit(Opcode::ListAdd, kNone,
-           {operand(list, whole), operand(constructUser(whole, element.record, {}, nullptr), whole)}, whole);
+      facts_.emit(
+          Opcode::ListAdd, kNone,
+          {facts_.operand(list, whole), facts_.operand(constructUser(whole, element.record, {}, nullptr), whole)},
+          whole);
   else if (element.type == facts::Type::Tensor || element.type == facts::Type::Module ||
            element.type == facts::Type::List || element.type == facts::Type::Record)
-    emit(Opcode::ListAdd, kNone, {operand(list, whole)}, whole).number = count.value_or(0);
+    facts_.emit(Opcode::ListAdd, kNone, {facts_.operand(list, whole)}, whole).number = count.value_or(0);
 }
 
 } // namespace samedevice::clangfront

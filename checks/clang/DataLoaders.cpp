@@ -93,19 +93,19 @@ bool FunctionLowering::isOwnExample(const CXXRecordDecl *record) {
 
 Slot FunctionLowering::loaderBatch(const Stmt *at, QualType batch) {
   const CXXRecordDecl *record = Types::recordOf(batch);
-  Slot whole = newSlot(batch, "", 0);
+  Slot whole = facts_.newSlot(batch, "", 0);
   auto begin = [&] {
-    facts::Instruction &made = emit(Opcode::Object, whole, {}, at);
-    if (facts_.slots[whole].cls != kNone)
-      made.targets = {facts_.slots[whole].cls};
+    facts::Instruction &made = facts_.emit(Opcode::Object, whole, {}, at);
+    if (facts_.slot(whole).cls != kNone)
+      made.targets = {facts_.slot(whole).cls};
   };
   auto part = [&](StringRef name, QualType type, unsigned flags) {
     if (type.isNull() || kindOf(type).type != facts::Type::Tensor)
       return;
-    Slot tensor = newSlot(facts::Type::Tensor);
-    emit(Opcode::New, tensor, {}, at, "DataLoader batch").flags = flags;
-    Slot place = field(whole, name, type, at);
-    assign(place, operand(tensor, at), at);
+    Slot tensor = facts_.newSlot(facts::Type::Tensor);
+    facts_.emit(Opcode::New, tensor, {}, at, "DataLoader batch").flags = flags;
+    Slot place = facts_.field(whole, name, type, at);
+    facts_.assign(place, facts_.operand(tensor, at), at);
   };
   if (record && unit_.types().isTorch(batch, "data::Example")) {
     begin();
@@ -122,10 +122,10 @@ Slot FunctionLowering::loaderBatch(const Stmt *at, QualType batch) {
   Kind kind = kindOf(batch);
   if (kind.type == facts::Type::List && unit_.types().isTorch(kind.element, "data::Example")) {
     Slot example = loaderBatch(at, kind.element);
-    emit(Opcode::List, whole, {operand(example, at)}, at);
+    facts_.emit(Opcode::List, whole, {facts_.operand(example, at)}, at);
     return whole;
   }
-  emit(Opcode::Unknown, whole, {}, at);
+  facts_.emit(Opcode::Unknown, whole, {}, at);
   return whole;
 }
 

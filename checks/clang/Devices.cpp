@@ -66,10 +66,10 @@ Slot FunctionLowering::deviceFrom(const Expr *expr) {
   if (type == facts::Type::String) {
     unit_.mentionDevice();
     if (const StringLiteral *text = literalString(expr))
-      return device(expr, text->getString());
-    Slot parsed = newSlot(facts::Type::Device);
+      return facts_.device(expr, text->getString());
+    Slot parsed = facts_.newSlot(facts::Type::Device);
     Operand from = operand(expr);
-    emit(Opcode::DeviceParse, parsed, {from}, expr);
+    facts_.emit(Opcode::DeviceParse, parsed, {from}, expr);
     return parsed;
   }
   return type == facts::Type::Device ? value(expr) : kNone;
@@ -78,15 +78,15 @@ Slot FunctionLowering::deviceFrom(const Expr *expr) {
 Slot FunctionLowering::makeDevice(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
   unit_.mentionDevice();
   if (args.empty()) {
-    Slot slot = newSlot(facts::Type::Device);
-    emit(Opcode::Unknown, slot, {}, whole);
+    Slot slot = facts_.newSlot(facts::Type::Device);
+    facts_.emit(Opcode::Unknown, slot, {}, whole);
     return slot;
   }
   Slot type = deviceFrom(args[0]);
   if (type == kNone) {
     value(args[0]);
-    type = newSlot(facts::Type::Device);
-    emit(Opcode::Unknown, type, {}, whole);
+    type = facts_.newSlot(facts::Type::Device);
+    facts_.emit(Opcode::Unknown, type, {}, whole);
     return type;
   }
   if (args.size() < 2 || isOmitted(args[1]))
@@ -95,14 +95,11 @@ Slot FunctionLowering::makeDevice(const Expr *whole, llvm::ArrayRef<const Expr *
   if (index && *index < 0)
     return type;
   if (const char *literal = literalDeviceType(stripped(args[0])); literal && index) {
-    Slot made = device(whole, llvm::StringRef(literal) == "cpu" ? std::string(literal)
-                                                                : literal + (":" + std::to_string(*index)));
-    if (isNamedConstant(args[1]))
-      facts_.blocks[current_].instructions.back().flags |= facts::kShared;
-    return made;
+    const std::string text = llvm::StringRef(literal) == "cpu" ? literal : literal + (":" + std::to_string(*index));
+    return facts_.device(whole, text, isNamedConstant(args[1]));
   }
-  Slot made = newSlot(facts::Type::Device);
-  emit(Opcode::DeviceMake, made, {operand(type, args[0]), operand(args[1])}, whole);
+  Slot made = facts_.newSlot(facts::Type::Device);
+  facts_.emit(Opcode::DeviceMake, made, {facts_.operand(type, args[0]), operand(args[1])}, whole);
   return made;
 }
 
@@ -114,13 +111,13 @@ Slot FunctionLowering::makeOptions(const Expr *whole, llvm::ArrayRef<const Expr 
     if (type == facts::Type::Device || type == facts::Type::String) {
       Slot where = args.size() > 1 ? makeDevice(whole, args) : deviceFrom(args[0]);
       if (where != kNone)
-        given.push_back(operand(where, args[0]));
+        given.push_back(facts_.operand(where, args[0]));
     } else {
       value(args[0]);
     }
   }
-  Slot slot = newSlot(facts::Type::Options);
-  emit(Opcode::Options, slot, std::move(given), whole);
+  Slot slot = facts_.newSlot(facts::Type::Options);
+  facts_.emit(Opcode::Options, slot, std::move(given), whole);
   return slot;
 }
 
@@ -130,14 +127,14 @@ Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
   bool isGetter = site.object && site.args.empty();
   if (isGetter) {
     if (word.meaning == Meaning::OptionsDevice && base != kNone)
-      return result(Opcode::DeviceOf, expr, {operand(base, site.object)});
-    return unknown(expr);
+      return facts_.result(Opcode::DeviceOf, expr, {facts_.operand(base, site.object)});
+    return facts_.unknown(expr);
   }
   auto with = [&](Operands extra, std::uint32_t flags) {
-    Slot slot = newSlot(facts::Type::Options);
+    Slot slot = facts_.newSlot(facts::Type::Options);
     if (base != kNone)
-      extra.insert(extra.begin(), operand(base, site.object));
-    emit(base == kNone ? Opcode::Options : Opcode::OptionsWith, slot, std::move(extra), expr).flags = flags;
+      extra.insert(extra.begin(), facts_.operand(base, site.object));
+    facts_.emit(base == kNone ? Opcode::Options : Opcode::OptionsWith, slot, std::move(extra), expr).flags = flags;
     return slot;
   };
   switch (word.meaning) {
@@ -146,21 +143,21 @@ Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
     // The setter takes optional<Device>: look at what was written for it.
     Slot where = site.args.size() > 1 ? makeDevice(expr, site.args) : (first ? value(first) : kNone);
     if (where == kNone)
-      return unknown(expr);
-    return with({operand(where, first)}, 0);
+      return facts_.unknown(expr);
+    return with({facts_.operand(where, first)}, 0);
   }
   case Meaning::OptionsIndex: {
-    Slot type = device(expr, "cuda");
+    Slot type = facts_.device(expr, "cuda");
     std::optional<std::int64_t> index =
         site.arg(0) ? constantInt(stripped(site.arg(0)), unit_.context()) : std::nullopt;
     Slot where;
     if (index) {
-      where = device(expr, "cuda:" + std::to_string(*index));
+      where = facts_.device(expr, "cuda:" + std::to_string(*index));
     } else {
-      where = newSlot(facts::Type::Device);
-      emit(Opcode::DeviceMake, where, {operand(type, expr), operand(site.arg(0))}, expr);
+      where = facts_.newSlot(facts::Type::Device);
+      facts_.emit(Opcode::DeviceMake, where, {facts_.operand(type, expr), operand(site.arg(0))}, expr);
     }
-    return with({operand(where, site.arg(0))}, 0);
+    return with({facts_.operand(where, site.arg(0))}, 0);
   }
   case Meaning::OptionsPinned: {
     bool pinned = false;
@@ -173,10 +170,10 @@ Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
     bool mayBePinned = pinned || whether != kNone;
     if (!mayBePinned)
       return base != kNone ? base : with({}, 0);
-    Slot host = device(expr, "cpu"); // only the CPU's memory can be pinned
-    Operands choice{operand(host, expr)};
+    Slot host = facts_.device(expr, "cpu"); // only the CPU's memory can be pinned
+    Operands choice{facts_.operand(host, expr)};
     if (whether != kNone)
-      choice.push_back(operand(whether, flag));
+      choice.push_back(facts_.operand(whether, flag));
     return with(std::move(choice), facts::kPinned);
   }
   default:

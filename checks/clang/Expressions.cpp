@@ -42,8 +42,8 @@ Slot FunctionLowering::downcast(const Expr *whole, const Expr *from) {
   Slot slot = value(from);
   if (slot == kNone || !wanted || whole->isGLValue() || !unit_.names().isUser(wanted))
     return slot;
-  Slot cast = newSlot(whole->getType(), "", 0);
-  emit(Opcode::Cast, cast, {operand(slot, from)}, whole).targets = {unit_.record(wanted)};
+  Slot cast = facts_.newSlot(whole->getType(), "", 0);
+  facts_.emit(Opcode::Cast, cast, {facts_.operand(slot, from)}, whole).targets = {unit_.record(wanted)};
   return cast;
 }
 
@@ -150,7 +150,7 @@ Slot FunctionLowering::compute(const Expr *expr) {
   if (const auto *list = dyn_cast<CXXParenListInitExpr>(expr)) {
     for (const Expr *init : const_cast<CXXParenListInitExpr *>(list)->getInitExprs())
       value(init);
-    return unknown(expr);
+    return facts_.unknown(expr);
   }
   if (const auto *lambdaExpr = dyn_cast<LambdaExpr>(expr))
     return lambda(lambdaExpr);
@@ -161,46 +161,46 @@ Slot FunctionLowering::compute(const Expr *expr) {
   if (const auto *defaulted = dyn_cast<CXXDefaultInitExpr>(expr))
     return valueUncached(defaulted->getExpr());
   if (isa<CXXNullPtrLiteralExpr>(expr) || isa<GNUNullExpr>(expr)) {
-    Slot slot = newSlot(facts::Type::Other);
-    emit(Opcode::Null, slot, {}, expr);
+    Slot slot = facts_.newSlot(facts::Type::Other);
+    facts_.emit(Opcode::Null, slot, {}, expr);
     return slot;
   }
   if (isa<IntegerLiteral>(expr) || isa<CharacterLiteral>(expr)) {
     const auto *number = dyn_cast<IntegerLiteral>(expr);
-    Slot slot = newSlot(facts::Type::Int);
-    emit(Opcode::Const, slot, {}, expr).number =
+    Slot slot = facts_.newSlot(facts::Type::Int);
+    facts_.emit(Opcode::Const, slot, {}, expr).number =
         number ? static_cast<std::int64_t>(number->getValue().getLimitedValue(INT64_MAX))
                : static_cast<std::int64_t>(cast<CharacterLiteral>(expr)->getValue());
     return slot;
   }
   if (const auto *literal = dyn_cast<CXXBoolLiteralExpr>(expr)) {
-    Slot slot = newSlot(facts::Type::Bool);
-    emit(Opcode::Const, slot, {}, expr).number = literal->getValue();
+    Slot slot = facts_.newSlot(facts::Type::Bool);
+    facts_.emit(Opcode::Const, slot, {}, expr).number = literal->getValue();
     return slot;
   }
   if (const auto *literal = dyn_cast<StringLiteral>(expr)) {
-    Slot slot = newSlot(facts::Type::String);
-    emit(Opcode::Const, slot, {}, expr, literal->isOrdinary() || literal->isUTF8() ? literal->getString() : "");
+    Slot slot = facts_.newSlot(facts::Type::String);
+    facts_.emit(Opcode::Const, slot, {}, expr, literal->isOrdinary() || literal->isUTF8() ? literal->getString() : "");
     return slot;
   }
   if (const auto *made = dyn_cast<CXXScalarValueInitExpr>(expr)) {
     facts::Type type = typeOf(made);
     if (type == facts::Type::Bool || type == facts::Type::Int)
-      return result(Opcode::Const, made, {});
-    return unknown(made);
+      return facts_.result(Opcode::Const, made, {});
+    return facts_.unknown(made);
   }
   if (isa<ImplicitValueInitExpr>(expr)) {
     facts::Type type = typeOf(expr);
     // An array in a record is a part of it, which leads nowhere.
-    return type == facts::Type::Other || expr->getType()->isArrayType() ? kNone : result(Opcode::Null, expr, {});
+    return type == facts::Type::Other || expr->getType()->isArrayType() ? kNone : facts_.result(Opcode::Null, expr, {});
   }
   if (isa<UnresolvedLookupExpr>(expr) || isa<UnaryExprOrTypeTraitExpr>(expr) || isa<CXXNoexceptExpr>(expr) ||
       isa<CXXTypeidExpr>(expr))
-    return unknown(expr);
+    return facts_.unknown(expr);
   for (const Stmt *child : expr->children())
     if (const auto *part = dyn_cast_or_null<Expr>(child))
       value(part);
-  return expr->getType()->isVoidType() ? kNone : unknown(expr);
+  return expr->getType()->isVoidType() ? kNone : facts_.unknown(expr);
 }
 
 /// Code that does not compile, for want of a header, say. It may do anything to what it names, and to the object whose
@@ -212,15 +212,15 @@ Slot FunctionLowering::unresolved(const Expr *broken) {
     if (touched.slot != kNone)
       args.push_back(std::move(touched));
   };
-  if (Slot self = thisSlot(); self != kNone && facts_.slots[self].name == "this")
-    touch(operand(self, broken));
+  if (Slot self = thisSlot(); self != kNone && facts_.slot(self).name == "this")
+    touch(facts_.operand(self, broken));
   for (const Stmt *part : broken->children())
     if (const auto *expr = dyn_cast_or_null<Expr>(part))
       touch(operand(expr));
   if (!args.empty())
-    emit(Opcode::CallUnknown, kNone, std::move(args), broken);
+    facts_.emit(Opcode::CallUnknown, kNone, std::move(args), broken);
   const QualType type = broken->getType();
-  return type.isNull() || type->isDependentType() || type->isVoidType() ? kNone : unknown(broken);
+  return type.isNull() || type->isDependentType() || type->isVoidType() ? kNone : facts_.unknown(broken);
 }
 
 // --- Names. -------------------------------------------------------------------------------------------------------
@@ -228,39 +228,39 @@ Slot FunctionLowering::unresolved(const Expr *broken) {
 Slot FunctionLowering::declRef(const DeclRefExpr *ref) {
   const ValueDecl *decl = ref->getDecl();
   if (const char *type = literalDeviceType(ref))
-    return device(ref, type);
+    return facts_.device(ref, type);
   if (const auto *enumerator = dyn_cast<EnumConstantDecl>(decl)) {
     if (typeOf(ref) != facts::Type::Int && !ref->getType()->isIntegralOrEnumerationType())
-      return unknown(ref);
-    Slot slot = newSlot(facts::Type::Int);
-    emit(Opcode::Const, slot, {}, ref).number = enumerator->getInitVal().getExtValue();
+      return facts_.unknown(ref);
+    Slot slot = facts_.newSlot(facts::Type::Int);
+    facts_.emit(Opcode::Const, slot, {}, ref).number = enumerator->getInitVal().getExtValue();
     return slot;
   }
   if (isLambdaBody_ && ref->refersToEnclosingVariableOrCapture())
     return captured(decl, ref);
   if (const auto *binding = dyn_cast<BindingDecl>(decl)) {
     auto found = variables_.find(binding);
-    return found == variables_.end() ? unknown(ref) : found->second;
+    return found == variables_.end() ? facts_.unknown(ref) : found->second;
   }
   if (const auto *named = dyn_cast<VarDecl>(decl)) {
     if (named->getName() == "nullopt" && !unit_.names().isUser(named)) {
-      Slot slot = newSlot(facts::Type::Other);
-      emit(Opcode::Null, slot, {}, ref);
+      Slot slot = facts_.newSlot(facts::Type::Other);
+      facts_.emit(Opcode::Null, slot, {}, ref);
       return slot;
     }
     // A device-side symbol, seen from the host.
     if (named->hasAttr<CUDADeviceAttr>() || named->hasAttr<CUDAConstantAttr>())
       return deviceSymbol(ref, named);
     Slot slot = variable(named);
-    return slot == kNone ? unknown(ref) : slot;
+    return slot == kNone ? facts_.unknown(ref) : slot;
   }
   const auto *function = dyn_cast<FunctionDecl>(decl);
   facts::ClassId callable = function ? unit_.callable(function) : kNone;
   if (callable == kNone)
     return kNone;
-  Slot slot = newSlot(facts::Type::Record);
-  facts_.slots[slot].cls = callable;
-  emit(Opcode::Object, slot, {}, ref).targets = {callable};
+  Slot slot = facts_.newSlot(facts::Type::Record);
+  facts_.slot(slot).cls = callable;
+  facts_.emit(Opcode::Object, slot, {}, ref).targets = {callable};
   return slot;
 }
 
@@ -273,7 +273,7 @@ Slot FunctionLowering::member(const MemberExpr *access) {
   }
   Slot base = value(access->getBase());
   if (base == kNone)
-    return unknown(access);
+    return facts_.unknown(access);
   const Expr *object = stripped(access->getBase());
   QualType baseType = object->getType().getNonReferenceType();
   StringRef name = field->getName();
@@ -281,9 +281,9 @@ Slot FunctionLowering::member(const MemberExpr *access) {
     const CXXRecordDecl *pair = Types::recordOf(baseType);
     bool isMapEntry = Types::templateArgument(pair, 0).isConstQualified();
     if (isMapEntry)
-      return name == "second" ? base : unknown(access);
-    if (facts_.slots[base].type == facts::Type::List) // what a map's emplace gives: the place, and whether it is new
-      return name == "first" ? base : unknown(access);
+      return name == "second" ? base : facts_.unknown(access);
+    if (facts_.slot(base).type == facts::Type::List) // what a map's emplace gives: the place, and whether it is new
+      return name == "first" ? base : facts_.unknown(access);
     name = name == "first" ? "0" : "1";
   }
   facts::Type type = typeOf(access);
@@ -293,20 +293,20 @@ Slot FunctionLowering::member(const MemberExpr *access) {
   bool isTracked = baseKind.type == facts::Type::Module || baseKind.type == facts::Type::Record;
   if (!isTracked && (!owner || !unit_.names().isUser(owner))) {
     if (type == facts::Type::Pointer && owner && Names::qualified(owner) == "cv::Mat")
-      return result(Opcode::Allocate, access, {}, "host");
+      return facts_.result(Opcode::Allocate, access, {}, "host");
     if (access->isArrow() && baseKind.type == facts::Type::Pointer && !isAddressOnly(access))
       readOnHost(access->getBase(), access, "dereference", isWrittenTo(access));
-    return unknown(access);
+    return facts_.unknown(access);
   }
   if (type == facts::Type::Other && !access->getType()->isRecordType())
     return kNone;
   if (type == facts::Type::Pointer && access->getType()->isArrayType() && isOwnVariable(access))
-    return result(Opcode::Allocate, access, {}, "host");
+    return facts_.result(Opcode::Allocate, access, {}, "host");
   if (unit_.promises().find(field, Promise::MovedUnseen))
-    return unknown(access);
-  Slot place = this->field(base, name, access->getType(), access);
+    return facts_.unknown(access);
+  Slot place = facts_.field(base, name, access->getType(), access);
   if (auto on = unit_.promises().find(field, Promise::On); on && !isWrittenTo(access))
-    requireOn(place, on->what, access);
+    facts_.requireOn(place, on->what, access);
   return place;
 }
 
@@ -332,9 +332,9 @@ Slot FunctionLowering::initList(const InitListExpr *list) {
     // std::array wraps one inner list: that is the list.
     if (record && list->getNumInits() == 1 && isa<InitListExpr>(stripped(list->getInit(0))) && items.size() == 1)
       return items[0].slot;
-    Slot slot = newSlot(list->getType(), "", 0);
-    facts_.slots[slot].type = facts::Type::List;
-    emit(Opcode::List, slot, std::move(items), list);
+    Slot slot = facts_.newSlot(list->getType(), "", 0);
+    facts_.slot(slot).type = facts::Type::List;
+    facts_.emit(Opcode::List, slot, std::move(items), list);
     return slot;
   }
   if (kind.type == facts::Type::Record && record && record->hasDefinition()) {
@@ -353,7 +353,7 @@ Slot FunctionLowering::initList(const InitListExpr *list) {
   }
   for (const Expr *init : list->inits())
     value(init);
-  return list->getNumInits() == 1 && !record ? value(list->getInit(0)) : unknown(list);
+  return list->getNumInits() == 1 && !record ? value(list->getInit(0)) : facts_.unknown(list);
 }
 
 Slot FunctionLowering::newExpr(const CXXNewExpr *expr) {
@@ -363,13 +363,14 @@ Slot FunctionLowering::newExpr(const CXXNewExpr *expr) {
     value(size);
   facts::Type made = kindOf(expr->getType()).type;
   if (made == facts::Type::Pointer || (made == facts::Type::String && expr->isArray()))
-    return result(Opcode::Allocate, expr, {}, "host");
+    return facts_.result(Opcode::Allocate, expr, {}, "host");
   if (expr->isArray())
-    return unknown(expr);
-  Slot slot = expr->getInitializer() ? value(expr->getInitializer()) : unknown(expr);
+    return facts_.unknown(expr);
+  Slot slot = expr->getInitializer() ? value(expr->getInitializer()) : facts_.unknown(expr);
   const FunctionDecl *allocates = expr->getOperatorNew();
   if (slot != kNone && allocates && !allocates->isReplaceableGlobalAllocationFunction())
-    emit(Opcode::PageLock, kNone, {operand(slot, expr)}, expr); // who allocates for itself knows who will use it
+    facts_.emit(Opcode::PageLock, kNone, {facts_.operand(slot, expr)},
+                expr); // who allocates for itself knows who will use it
   return slot;
 }
 

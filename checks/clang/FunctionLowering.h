@@ -3,6 +3,7 @@
 #pragma once
 
 #include "BodiesInText.h"
+#include "FactWriter.h"
 #include "Unit.h"
 #include "Vocabulary.h"
 
@@ -19,8 +20,6 @@ class CUDAKernelCallExpr;
 } // namespace clang
 
 namespace samedevice::clangfront {
-
-using Operands = std::vector<facts::Operand>;
 
 /// A call with its syntax taken off: methods, operators and functions alike.
 struct CallSite {
@@ -41,7 +40,7 @@ struct CallSite {
 class FunctionLowering {
 public:
   FunctionLowering(Unit &unit, const clang::Decl *owner, facts::Function &facts)
-      : unit_(unit), owner_(owner), facts_(facts) {}
+      : unit_(unit), facts_(unit, owner, facts) {}
 
   void lowerBody(const clang::FunctionDecl *function);
   void lowerUnwrittenConstructor(const clang::CXXRecordDecl *record, bool isAssumed);
@@ -61,7 +60,10 @@ private:
   void lowerCfg(const clang::CFG &cfg);
   void findThrowers(const std::vector<const clang::CFGBlock *> &order);
   void throwAtFirst(const clang::CFGBlock &block);
-  const Expr *movedTo(const clang::CFGBlock &block);
+  const Expr *movedTo(const clang::Stmt *thrower);
+  bool movesModules(const clang::Stmt *code, int depth);
+  const clang::CallExpr *callThatMoves(const clang::CFGBlock &block);
+  void leaveHalfDone(const clang::CallExpr *call);
   static const clang::Stmt *lastStatement(const clang::CFGBlock &block);
   static bool isTryBlock(const clang::CFGBlock *block);
   void lowerBlock(const clang::CFGBlock &block);
@@ -75,9 +77,8 @@ private:
   void initializeField(const clang::FieldDecl *field, const Expr *init);
   void copyToMerges(const Expr *arm, Slot slot);
   Slot mergeSlot(const Expr *merged);
+  bool isMerge(Slot slot) const;
   const clang::BinaryOperator *decidedBy(const clang::BinaryOperator *logical) const;
-  void dropUnusedTemporaries();
-  facts::BlockId newBlock();
   Slot choose(const Expr *whole, Slot test, llvm::function_ref<Operand()> whenTrue,
               llvm::function_ref<Operand()> whenFalse);
   Slot chooseInline(const Expr *whole, const Expr *condition, const Expr *whenTrue, const Expr *whenFalse);
@@ -90,31 +91,12 @@ private:
   void endOwned(const Expr *owner, const clang::Stmt *at);
   bool isGivenAway(const clang::VarDecl *owner) const;
 
-  // Slots and instructions.
-  Slot newSlot(clang::QualType type, llvm::StringRef name, facts::SourceId source);
-  Slot newSlot(facts::Type type);
+  // Values and places (FunctionLowering.cpp).
   Slot variable(const clang::VarDecl *decl);
   std::string globalName(const clang::VarDecl *decl);
   Slot thisSlot();
-  facts::Instruction &emit(Opcode opcode, Slot dest, Operands args, const clang::Stmt *at, llvm::StringRef text = "");
-  /// Emits with a fresh temporary of the expression's type as destination.
-  Slot result(Opcode opcode, const Expr *expr, Operands args, llvm::StringRef text = "", std::uint32_t flags = 0);
-  Slot unknown(const Expr *expr);
-  bool isUnknown(Slot slot) const { return slot == facts::kNone || unknowns_.count(slot) != 0; }
-  Slot null(const Expr *expr);
-  Slot device(const Expr *at, llvm::StringRef text);
-  Slot field(Slot base, llvm::StringRef name, clang::QualType type, const clang::Stmt *at);
-  Slot field(Slot base, llvm::StringRef name, facts::Type type, const clang::Stmt *at);
-  Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at);
-  void assign(Slot place, Operand value, const clang::Stmt *at);
-  /// To a place of this type: structures and containers take over what the other holds.
-  void assign(Slot place, Operand value, const clang::Stmt *at, clang::QualType type);
-  /// Gives the value to a named variable, without a copy where the temporary can become the variable.
-  void moveInto(Slot variable, Slot value, const clang::Stmt *at);
-  /// A named variable or a reference, as against a temporary that holds a value of its own.
-  bool isPlace(Slot slot) const { return !facts_.slots[slot].name.empty() || facts_.slots[slot].reference; }
+  Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at, llvm::StringRef which = "");
   Operand operand(const Expr *expr, llvm::StringRef name = "");
-  Operand operand(Slot slot, const clang::Stmt *at, llvm::StringRef name = "");
   Operand copied(const Expr *expr);
   Kind kindOf(const Expr *expr) { return unit_.types().of(expr->getType()); }
   Kind kindOf(clang::QualType type) { return unit_.types().of(type); }
@@ -191,8 +173,6 @@ private:
   // What the user promised (Promises.cpp).
   bool promisedCall(const CallSite &site, Slot &slot);
   Operand placeNamed(const CallSite &site, llvm::StringRef name);
-  void require(Slot condition);
-  void requireOn(Slot place, llvm::StringRef device, const clang::Stmt *at);
   bool fromMacro(const clang::Stmt *stmt, const std::vector<std::string> &macros) const;
 
   // Tensors (Tensors.cpp).
@@ -320,9 +300,7 @@ private:
   Slot captured(const clang::ValueDecl *decl, const Expr *at);
 
   Unit &unit_;
-  const clang::Decl *owner_;
-  facts::Function &facts_;
-  facts::BlockId current_ = 0;
+  FactWriter facts_;
   int depth_ = 0;
   bool caching_ = true;
   facts::Slot pendingReturn_ = facts::kNone;
@@ -343,7 +321,6 @@ private:
   llvm::DenseSet<const clang::ValueDecl *> gpuCounters_;        ///< those that count GPUs: two turns stand for all
   llvm::DenseSet<const clang::VarDecl *> holdingVariables_;     ///< what tuple-like bindings are stored in
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> asked_; ///< cudaPointerAttributes -> the pointer asked about
-  llvm::DenseSet<facts::Slot> unknowns_;                        ///< temporaries that hold nothing we know
   llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU
   llvm::DenseMap<const clang::CFGBlock *, facts::BlockId> blocks_;
   /// Handlers, and the blocks from which an exception reaches them.

@@ -44,9 +44,9 @@ const Stmt *FunctionLowering::lastStatement(const CFGBlock &block) {
   return nullptr;
 }
 
-/// Where a module is moved to by the call at the end of a block; nullptr where none is.
-const Expr *FunctionLowering::movedTo(const CFGBlock &block) {
-  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(lastStatement(block));
+/// Where a module is moved to by this call; nullptr where it does no such thing.
+const Expr *FunctionLowering::movedTo(const Stmt *thrower) {
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(thrower);
   const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
   if (!method || !method->getIdentifier() || method->getName() != "to" ||
       typeOf(call->getImplicitObjectArgument()) != facts::Type::Module)
@@ -55,6 +55,46 @@ const Expr *FunctionLowering::movedTo(const CFGBlock &block) {
     if (typeOf(argument) == facts::Type::Device)
       return argument;
   return nullptr;
+}
+
+/// Whether somebody moves modules there, or in a function of the user's that is called there.
+bool FunctionLowering::movesModules(const Stmt *code, int depth) {
+  if (!code || movedTo(code))
+    return code;
+  if (const auto *call = dyn_cast<CallExpr>(code))
+    if (const FunctionDecl *callee = call->getDirectCallee();
+        callee && depth > 0 && unit_.names().isUser(callee) && movesModules(callee->getBody(), depth - 1))
+      return true;
+  return llvm::any_of(code->children(), [&](const Stmt *child) { return movesModules(child, depth); });
+}
+
+/// A call of a function of the user's that moves modules at the end of a block; else nullptr.
+const CallExpr *FunctionLowering::callThatMoves(const CFGBlock &block) {
+  const auto *call = dyn_cast_or_null<CallExpr>(lastStatement(block));
+  constexpr int deep = 3;
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  return callee && unit_.names().isUser(callee) && movesModules(callee->getBody(), deep) ? call : nullptr;
+}
+
+/// What it was given may have come any part of the way.
+void FunctionLowering::leaveHalfDone(const CallExpr *call) {
+  const CallSite site = siteOf(call);
+  Operands given;
+  auto add = [&](const Expr *expr) {
+    const facts::Type type = expr && isPlain(expr) ? typeOf(expr) : facts::Type::Other;
+    const bool isMovable = type == facts::Type::Module || type == facts::Type::Record || type == facts::Type::List ||
+                           type == facts::Type::Tensor;
+    const Slot slot = isMovable ? value(expr) : kNone;
+    if (slot == kNone)
+      return;
+    given.push_back(facts_.operand(slot, expr));
+    given.back().mayWrite = true;
+  };
+  add(site.object);
+  for (const Expr *argument : site.args)
+    add(argument);
+  if (!given.empty())
+    facts_.emit(Opcode::CallUnknown, kNone, std::move(given), call);
 }
 
 void FunctionLowering::findThrowers(const std::vector<const CFGBlock *> &order) {
@@ -71,36 +111,38 @@ void FunctionLowering::findThrowers(const std::vector<const CFGBlock *> &order) 
       }
     throwingAtFirst_.insert(throwers.front());
     // A module either comes to its new place or it does not; what else was called may have done part of its work.
-    (movedTo(*last) ? throwingAtFirst_ : throwing_).insert(last);
+    const bool isMove = movedTo(lastStatement(*last)) || callThatMoves(*last);
+    (isMove ? throwingAtFirst_ : throwing_).insert(last);
   }
 }
 
 /// The way to the handlers from a call that has done nothing yet. A module was not moved, because it could not be:
 /// where the program goes on, nothing else gets there either.
 void FunctionLowering::throwAtFirst(const CFGBlock &block) {
-  const facts::BlockId rest = newBlock();
+  const facts::BlockId rest = facts_.newBlock();
   for (const CFGBlock::AdjacentBlock &next : block.succs()) {
     const CFGBlock *handlers = next.getReachableBlock();
     if (!handlers || !isTryBlock(handlers))
       continue;
-    const facts::BlockId thrown = newBlock();
-    Terminator &end = facts_.blocks[current_].end;
+    const facts::BlockId thrown = facts_.newBlock();
+    Terminator &end = facts_.end();
     end.kind = Terminator::Any;
     end.successors = {rest, thrown};
-    current_ = thrown;
+    facts_.enter(thrown);
     const auto computed = cache_; // what is computed on this way is not known on the other
     const std::vector<const CFGBlock *> &throwers = throwers_[handlers];
-    for (auto later = llvm::find(throwers, &block); later != throwers.end(); ++later)
-      if (const Expr *device = movedTo(**later); device && isPlain(device))
+    for (auto later = llvm::find(throwers, &block); later != throwers.end(); ++later) {
+      if (const Expr *device = movedTo(lastStatement(**later)); device && isPlain(device))
         if (Slot where = value(device); where != kNone)
-          requireOn(where, "cpu", device);
+          facts_.requireOn(where, "cpu", device);
+      if (const CallExpr *call = callThatMoves(**later))
+        leaveHalfDone(call);
+    }
     cache_ = computed;
-    Terminator &caught = facts_.blocks[current_].end;
-    caught.kind = Terminator::Jump;
-    caught.successors = {blocks_[handlers]};
+    facts_.jump(facts_.current(), blocks_[handlers]);
     break;
   }
-  current_ = rest;
+  facts_.enter(rest);
 }
 
 } // namespace samedevice::clangfront

@@ -17,27 +17,27 @@ Slot FunctionLowering::lambda(const LambdaExpr *expr) {
     const Expr *from = *init++;
     Operand taken;
     if (capture.capturesThis())
-      taken = operand(isLambdaBody_ ? captured(nullptr, expr) : thisSlot(), expr);
+      taken = facts_.operand(isLambdaBody_ ? captured(nullptr, expr) : thisSlot(), expr);
     else if (from)
       taken = operand(from);
     captures.emplace_back(&capture, taken);
   }
-  Slot object = newSlot(expr->getType(), "", 0);
-  facts_.slots[object].type = facts::Type::Record;
-  facts_.slots[object].cls = unit_.record(record);
-  facts::Instruction &made = emit(Opcode::Object, object, {}, expr);
-  if (facts_.slots[object].cls != kNone)
-    made.targets = {facts_.slots[object].cls};
+  Slot object = facts_.newSlot(expr->getType(), "", 0);
+  facts_.slot(object).type = facts::Type::Record;
+  facts_.slot(object).cls = unit_.record(record);
+  facts::Instruction &made = facts_.emit(Opcode::Object, object, {}, expr);
+  if (facts_.slot(object).cls != kNone)
+    made.targets = {facts_.slot(object).cls};
   if (const CXXMethodDecl *body = lambdaBody(record))
     unit_.function(body);
   for (auto &[capture, taken] : captures) {
     if (taken.slot == kNone)
       continue;
     if (capture->capturesThis()) {
-      Slot place = newSlot(facts_.slots[taken.slot].type);
-      facts_.slots[place].reference = true;
-      emit(Opcode::Field, place, {operand(object, expr)}, expr, "this");
-      emit(Opcode::Bind, kNone, {operand(place, expr), taken}, expr);
+      Slot place = facts_.newSlot(facts_.slot(taken.slot).type);
+      facts_.slot(place).reference = true;
+      facts_.emit(Opcode::Field, place, {facts_.operand(object, expr)}, expr, "this");
+      facts_.emit(Opcode::Bind, kNone, {facts_.operand(place, expr), taken}, expr);
       continue;
     }
     if (!capture->capturesVariable())
@@ -45,12 +45,12 @@ Slot FunctionLowering::lambda(const LambdaExpr *expr) {
     const ValueDecl *decl = capture->getCapturedVar();
     if (kindOf(decl->getType()).type == facts::Type::Other && !decl->getType()->isRecordType())
       continue;
-    Slot place = field(object, decl->getName(), decl->getType(), expr);
+    Slot place = facts_.field(object, decl->getName(), decl->getType(), expr);
     bool byReference = capture->getCaptureKind() == LCK_ByRef;
     if (byReference)
-      emit(Opcode::Bind, kNone, {operand(place, expr), taken}, expr);
+      facts_.emit(Opcode::Bind, kNone, {facts_.operand(place, expr), taken}, expr);
     else
-      assign(place, taken, expr);
+      facts_.assign(place, taken, expr);
   }
   return object;
 }
@@ -125,7 +125,7 @@ bool FunctionLowering::applyCallable(const CallSite &site, Slot &slot) {
       return false;
     unsigned index = 0;
     for (QualType param : callback->params)
-      call.args.push_back(operand(field(parts, std::to_string(index++), param, site.expr), site.expr));
+      call.args.push_back(facts_.operand(facts_.field(parts, std::to_string(index++), param, site.expr), site.expr));
   } else {
     for (const Expr *argument : llvm::ArrayRef(site.args).drop_front())
       call.args.push_back(operand(argument));
@@ -135,17 +135,17 @@ bool FunctionLowering::applyCallable(const CallSite &site, Slot &slot) {
 }
 
 Slot FunctionLowering::emitCall(Callable called, const Expr *whole) {
-  Slot made = called.gives->isVoidType() ? kNone : newSlot(called.gives, "", 0);
-  emit(called.call.opcode, made, std::move(called.call.args), whole).targets = std::move(called.call.targets);
+  Slot made = called.gives->isVoidType() ? kNone : facts_.newSlot(called.gives, "", 0);
+  facts_.emit(called.call.opcode, made, std::move(called.call.args), whole).targets = std::move(called.call.targets);
   return made;
 }
 
 Slot FunctionLowering::captured(const ValueDecl *decl, const Expr *at) {
-  if (facts_.paramCount == 0)
-    return unknown(at);
+  if (facts_.function().paramCount == 0)
+    return facts_.unknown(at);
   if (!decl)
-    return field(0, "this", at->getType(), at);
-  return field(0, decl->getName(), decl->getType(), at);
+    return facts_.field(0, "this", at->getType(), at);
+  return facts_.field(0, decl->getName(), decl->getType(), at);
 }
 
 } // namespace samedevice::clangfront

@@ -42,9 +42,9 @@ void FunctionLowering::endObject(Slot slot, QualType type, const Stmt *at) {
     record = Types::recordOf(unit_.types().target(type));
   else if (record && unit_.types().isWrapper(record))
     return; // others may hold it, too
-  if (facts_.slots[slot].type == facts::Type::Guard)
-    emit(Opcode::End, kNone, {operand(slot, nullptr)}, at);
-  else if (facts_.slots[slot].type == facts::Type::Record)
+  if (facts_.slot(slot).type == facts::Type::Guard)
+    facts_.emit(Opcode::End, kNone, {facts_.operand(slot, nullptr)}, at);
+  else if (facts_.slot(slot).type == facts::Type::Record)
     endParts(slot, record, at, 0);
 }
 
@@ -59,14 +59,15 @@ void FunctionLowering::endParts(Slot slot, const CXXRecordDecl *record, const St
   record = record->getDefinition();
   if (const CXXDestructorDecl *destructor = record->getDestructor())
     if (facts::FunctionId id = unit_.function(destructor); id != kNone)
-      emit(Opcode::Call, kNone, {operand(slot, nullptr)}, at).targets = {id};
+      facts_.emit(Opcode::Call, kNone, {facts_.operand(slot, nullptr)}, at).targets = {id};
   for (const FieldDecl *member : record->fields()) {
     facts::Type type = kindOf(member->getType()).type;
     const CXXRecordDecl *part = member->getType()->getAsCXXRecordDecl();
     if (type == facts::Type::Guard)
-      emit(Opcode::End, kNone, {operand(field(slot, member->getName(), member->getType(), at), nullptr)}, at);
+      facts_.emit(Opcode::End, kNone,
+                  {facts_.operand(facts_.field(slot, member->getName(), member->getType(), at), nullptr)}, at);
     else if (type == facts::Type::Record && endsVisibly(part))
-      endParts(field(slot, member->getName(), member->getType(), at), part, at, depth + 1);
+      endParts(facts_.field(slot, member->getName(), member->getType(), at), part, at, depth + 1);
   }
   for (const CXXBaseSpecifier &base : record->bases())
     endParts(slot, base.getType()->getAsCXXRecordDecl(), at, depth + 1);

@@ -128,7 +128,7 @@ bool FunctionLowering::pointerOutlives(const Expr *expr) const {
 void FunctionLowering::readOnHost(const Expr *argument, const Stmt *at, llvm::StringRef by, bool write) {
   Operand read = operand(argument);
   if (read.slot != kNone)
-    emit(Opcode::HostRead, kNone, {read}, at, by).flags = write ? facts::kWrite : 0u;
+    facts_.emit(Opcode::HostRead, kNone, {read}, at, by).flags = write ? facts::kWrite : 0u;
 }
 
 void FunctionLowering::readPointers(const CallSite &site, llvm::StringRef by) {
@@ -147,7 +147,7 @@ void FunctionLowering::readPointers(const CallSite &site, llvm::StringRef by) {
     const Expr *argument = site.args[i], *inner = stripped(argument);
     Slot slot = value(argument);
     bool isPointer = inner && slot != kNone &&
-                     (typeOf(inner) == facts::Type::Pointer || facts_.slots[slot].type == facts::Type::Pointer);
+                     (typeOf(inner) == facts::Type::Pointer || facts_.slot(slot).type == facts::Type::Pointer);
     if (!isPointer || !seen.insert(slot).second) {
       previous = nullptr;
       continue;
@@ -174,8 +174,9 @@ Slot FunctionLowering::memoryKindTest(const Expr *whole, const Expr *kind, const
   bool onHost = name->getDecl()->getName() == "cudaMemoryTypeHost";
   if (!onDevice && !onHost)
     return kNone;
-  Slot answer = newSlot(facts::Type::Bool);
-  emit(onDevice ? Opcode::IsCuda : Opcode::IsCpu, answer, {operand(asked_.lookup(ref->getDecl()), kind)}, whole);
+  Slot answer = facts_.newSlot(facts::Type::Bool);
+  facts_.emit(onDevice ? Opcode::IsCuda : Opcode::IsCpu, answer, {facts_.operand(asked_.lookup(ref->getDecl()), kind)},
+              whole);
   return answer;
 }
 
@@ -183,21 +184,21 @@ Slot FunctionLowering::memoryKindTest(const Expr *whole, const Expr *kind, const
 facts::Operand FunctionLowering::chosenCurrent(const Expr *which) {
   Operand made = operand(which);
   if (isStream(which)) { // of whichever device
-    emit(Opcode::Unknown, made.slot = newSlot(facts::Type::Int), {}, which);
+    facts_.emit(Opcode::Unknown, made.slot = facts_.newSlot(facts::Type::Int), {}, which);
     return made;
   }
   const bool isIndex = typeOf(which) == facts::Type::Int && !which->isValueDependent();
   if (std::optional<std::int64_t> index = isIndex ? constantInt(which, unit_.context()) : std::nullopt;
       index && *index >= 0)
-    made.slot = device(which, "cuda:" + std::to_string(*index));
+    made.slot = facts_.device(which, "cuda:" + std::to_string(*index));
   return made;
 }
 
 void FunctionLowering::setDevice(const CallSite &site) {
   Operand which = chosenCurrent(site.arg(0));
   if (which.slot == kNone) // some device, then, that somebody has thought of
-    emit(Opcode::Unknown, which.slot = newSlot(facts::Type::Int), {}, site.expr);
-  emit(Opcode::SetDevice, kNone, {which}, site.expr);
+    facts_.emit(Opcode::Unknown, which.slot = facts_.newSlot(facts::Type::Int), {}, site.expr);
+  facts_.emit(Opcode::SetDevice, kNone, {which}, site.expr);
 }
 
 Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
@@ -205,7 +206,7 @@ Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> arg
   for (const Expr *argument : args)
     if (Operand on = chosenCurrent(argument); on.slot != kNone && given.empty())
       given.push_back(std::move(on));
-  const Slot made = result(Opcode::Guard, whole, std::move(given));
+  const Slot made = facts_.result(Opcode::Guard, whole, std::move(given));
   for (const Expr *argument : args)
     if (isStream(argument))
       setStream(argument, whole);
@@ -216,15 +217,15 @@ Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> arg
 Slot FunctionLowering::deviceSymbol(const DeclRefExpr *ref, const VarDecl *symbol) {
   bool isManaged = isDeclaredManaged(symbol, unit_.context().getSourceManager());
   bool isConstant = symbol->getType().isConstQualified() && symbol->hasInit();
-  Slot memory = newSlot(facts::Type::Pointer);
-  emit(Opcode::Allocate, memory, {}, ref, isManaged ? "managed" : "symbol");
+  Slot memory = facts_.newSlot(facts::Type::Pointer);
+  facts_.emit(Opcode::Allocate, memory, {}, ref, isManaged ? "managed" : "symbol");
   const Stmt *parent = parents_.lookup(ref);
   while (isa_and_nonnull<ParenExpr>(parent))
     parent = parents_.lookup(parent);
   const auto *load = dyn_cast_or_null<CastExpr>(parent);
   bool isRead = load && load->getCastKind() == CK_LValueToRValue, isWritten = isWrittenTo(ref);
   if (symbol->getType()->isArithmeticType() && !isConstant && (isRead || isWritten))
-    emit(Opcode::HostRead, kNone, {operand(memory, ref)}, ref, symbol->getName()).flags =
+    facts_.emit(Opcode::HostRead, kNone, {facts_.operand(memory, ref)}, ref, symbol->getName()).flags =
         isWritten ? facts::kWrite : 0u;
   return memory;
 }
@@ -281,7 +282,7 @@ static bool hasMethods(const CXXRecordDecl *record) {
 /// `: stream_(getStreamFromPool())`, `stream_ = getCurrentCUDAStream()`: what will run on it, and on whose tensors, is
 /// seen where a method launches on it.
 bool FunctionLowering::isKeptInMember(const Expr *made) const {
-  if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(owner_); method && !hasMethods(method->getParent()))
+  if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(facts_.owner()); method && !hasMethods(method->getParent()))
     return false;
   const Stmt *child = made;
   for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
@@ -296,7 +297,7 @@ bool FunctionLowering::isKeptInMember(const Expr *made) const {
     if (!isa<CastExpr, FullExpr, MaterializeTemporaryExpr, CXXConstructExpr, CXXMemberCallExpr, MemberExpr>(parent))
       return false;
   }
-  return isa<CXXConstructorDecl>(owner_); // only initializers are in no statement
+  return isa<CXXConstructorDecl>(facts_.owner()); // only initializers are in no statement
 }
 
 /// What `void *arguments[] = {&a, &b}` leads to, as far as it is pointers.
@@ -336,20 +337,20 @@ Operands FunctionLowering::useOnDevice(llvm::ArrayRef<const Expr *> arguments, c
     const auto *address = dyn_cast_or_null<UnaryOperator>(stripped(argument));
     if (address && address->getOpcode() == UO_AddrOf && isOwnVariable(address->getSubExpr()) &&
         typeOf(argument) != facts::Type::Pointer) {
-      passed.slot = newSlot(facts::Type::Pointer);
-      emit(Opcode::Allocate, passed.slot, {}, argument, "host");
+      passed.slot = facts_.newSlot(facts::Type::Pointer);
+      facts_.emit(Opcode::Allocate, passed.slot, {}, argument, "host");
     }
-    if (isBlock && passed.slot != kNone && facts_.slots[passed.slot].reference) { // by value, whoever has it
-      const Slot block = newSlot(argument->getType(), "", 0);
-      facts_.slots[block].reference = false;
-      emit(Opcode::Copy, block, {passed}, argument);
+    if (isBlock && passed.slot != kNone && facts_.slot(passed.slot).reference) { // by value, whoever has it
+      const Slot block = facts_.newSlot(argument->getType(), "", 0);
+      facts_.slot(block).reference = false;
+      facts_.emit(Opcode::Copy, block, {passed}, argument);
       passed.slot = block;
     }
     if (passed.slot != kNone)
       used.push_back(std::move(passed));
   }
   for (const Operand &passed : used)
-    emit(Opcode::DeviceUse, kNone, {passed}, at, by);
+    facts_.emit(Opcode::DeviceUse, kNone, {passed}, at, by);
   return used;
 }
 
@@ -392,74 +393,74 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   case Meaning::Pointer:
   case Meaning::Data: {
     if (!site.object)
-      return unknown(expr);
+      return facts_.unknown(expr);
     Operand tensor = operand(site.object);
     if (tensor.slot == kNone)
-      return unknown(expr);
+      return facts_.unknown(expr);
     bool dies = isTemporary(site.object) && mayOwnMemory(site.object) && pointerOutlives(expr);
     // char data is a Pointer too, whatever its spelling says.
-    Slot dest = newSlot(facts::Type::Pointer);
-    emit(Opcode::Pointer, dest, {tensor}, expr, site.name()).flags = dies ? facts::kOfTemporary : 0u;
+    Slot dest = facts_.newSlot(facts::Type::Pointer);
+    facts_.emit(Opcode::Pointer, dest, {tensor}, expr, site.name()).flags = dies ? facts::kOfTemporary : 0u;
     return dest;
   }
   case Meaning::Accessor:
     if (site.name().contains("packed_accessor")) { // a kernel's, as mostly: nobody has looked yet
       const Operand tensor = operand(site.object);
-      return tensor.slot == kNone ? unknown(expr) : result(Opcode::Pointer, expr, {tensor}, site.name());
+      return tensor.slot == kNone ? facts_.unknown(expr) : facts_.result(Opcode::Pointer, expr, {tensor}, site.name());
     }
     readOnHost(site.object, expr, "accessor", false);
     return kNone;
   case Meaning::SetDevice:
     unit_.mentionDevice();
     setDevice(site);
-    return unknown(expr);
+    return facts_.unknown(expr);
   case Meaning::ExchangeDevice: {
     unit_.mentionDevice();
-    Slot before = result(Opcode::CurrentDevice, expr, {});
+    Slot before = facts_.result(Opcode::CurrentDevice, expr, {});
     setDevice(site);
     return before;
   }
   case Meaning::CurrentDevice:
-    return result(Opcode::CurrentDevice, expr, {});
+    return facts_.result(Opcode::CurrentDevice, expr, {});
   case Meaning::GetDevice: {
     Slot place = behind(site.arg(0));
-    Slot now = newSlot(facts::Type::Int);
-    emit(Opcode::CurrentDevice, now, {}, expr);
-    assign(place, operand(now, expr), expr);
-    return unknown(expr);
+    Slot now = facts_.newSlot(facts::Type::Int);
+    facts_.emit(Opcode::CurrentDevice, now, {}, expr);
+    facts_.assign(place, facts_.operand(now, expr), expr);
+    return facts_.unknown(expr);
   }
   case Meaning::CurrentStream:
     lowerRest(0);
     if (const Expr *named = site.arg(site.name() == "getStreamFromPool" ? 1 : 0);
         named && !isa<CXXDefaultArgExpr>(named))
-      return unknown(expr);                        // of a device that is named
+      return facts_.unknown(expr);                 // of a device that is named
     if (isNeverRead(expr) || isKeptInMember(expr)) // nothing runs on it, or not yet
-      return word.text == "default" ? null(expr) : unknown(expr);
+      return word.text == "default" ? facts_.null(expr) : facts_.unknown(expr);
     if (word.text != "default")
-      return result(Opcode::CurrentStream, expr, {}, site.name());
-    emit(Opcode::CurrentStream, kNone, {}, expr, site.name());
-    return null(expr);
+      return facts_.result(Opcode::CurrentStream, expr, {}, site.name());
+    facts_.emit(Opcode::CurrentStream, kNone, {}, expr, site.name());
+    return facts_.null(expr);
   case Meaning::SetStream:
     setStream(site.arg(0), expr);
-    return unknown(expr);
+    return facts_.unknown(expr);
   case Meaning::WaitEvent:
     subject(site);
     lowerRest(0);
-    emit(Opcode::WaitEvent, kNone, {}, expr);
-    return unknown(expr);
+    facts_.emit(Opcode::WaitEvent, kNone, {}, expr);
+    return facts_.unknown(expr);
   case Meaning::Synchronize:
     subject(site);
     if (site.args.size() == 1 && !isa<CXXDefaultArgExpr>(site.args[0]) && typeOf(site.args[0]) == facts::Type::Int) {
-      emit(Opcode::Synchronize, kNone, {operand(site.args[0])}, expr, site.name()); // one device
-      return unknown(expr);
+      facts_.emit(Opcode::Synchronize, kNone, {operand(site.args[0])}, expr, site.name()); // one device
+      return facts_.unknown(expr);
     }
     lowerRest(0);
-    emit(Opcode::Synchronize, kNone, {}, expr, site.name());
-    return unknown(expr);
+    facts_.emit(Opcode::Synchronize, kNone, {}, expr, site.name());
+    return facts_.unknown(expr);
   case Meaning::GuardSet: {
     Slot set = value(site.object);
     if (Operand which = chosenCurrent(site.arg(0)); which.slot != kNone && set != kNone)
-      emit(Opcode::Guard, set, {which}, expr);
+      facts_.emit(Opcode::Guard, set, {which}, expr);
     if (isStream(site.arg(0)))
       setStream(site.arg(0), expr);
     return kNone;
@@ -470,14 +471,14 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   case Meaning::Allocate: {
     Slot place = behind(site.arg(0));
     lowerRest(1);
-    Slot memory = newSlot(facts::Type::Pointer);
-    emit(Opcode::Allocate, memory, {}, expr, word.text);
-    assign(place, operand(memory, expr), expr);
-    return unknown(expr);
+    Slot memory = facts_.newSlot(facts::Type::Pointer);
+    facts_.emit(Opcode::Allocate, memory, {}, expr, word.text);
+    facts_.assign(place, facts_.operand(memory, expr), expr);
+    return facts_.unknown(expr);
   }
   case Meaning::AllocateResult:
     lowerRest(0);
-    return result(Opcode::Allocate, expr, {}, word.text);
+    return facts_.result(Opcode::Allocate, expr, {}, word.text);
   case Meaning::Memcpy: {
     bool is2d = site.name().contains("2D");
     const Expr *from = site.arg(is2d ? 2 : 1);
@@ -488,23 +489,23 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
       if (site.paramName(i) == "kind")
         direction = directionOf(site.args[i]);
     if (args[0].slot != kNone && args[1].slot != kNone)
-      emit(Opcode::Memcpy, kNone, std::move(args), expr, direction).flags =
+      facts_.emit(Opcode::Memcpy, kNone, std::move(args), expr, direction).flags =
           site.name().contains("Async") ? facts::kNonBlocking : 0u;
-    return unknown(expr);
+    return facts_.unknown(expr);
   }
   case Meaning::MatrixCopy: {
     auto [from, to] = matrixCopy(site.name());
     Operands args{operand(site.arg(to)), operand(site.arg(from))};
     if (args[0].slot != kNone && args[1].slot != kNone)
-      emit(Opcode::Memcpy, kNone, std::move(args), expr, word.text).flags =
+      facts_.emit(Opcode::Memcpy, kNone, std::move(args), expr, word.text).flags =
           site.name().contains("Async") ? facts::kNonBlocking : 0u;
-    return unknown(expr);
+    return facts_.unknown(expr);
   }
   case Meaning::MemcpyPeer: {
     Operands args{operand(site.arg(0)), operand(site.arg(2))};
     if (args[0].slot != kNone && args[1].slot != kNone)
-      emit(Opcode::Memcpy, kNone, std::move(args), expr, "device-to-device");
-    return unknown(expr);
+      facts_.emit(Opcode::Memcpy, kNone, std::move(args), expr, "device-to-device");
+    return facts_.unknown(expr);
   }
   case Meaning::PointerAttributes: {
     lowerRest(0);
@@ -514,16 +515,16 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
       asked_[ref->getDecl()] = about;
     if (ref && isAnswerPassedOn(ref->getDecl())) { // who knows what it makes of the answer
       if (const Operand about = operand(site.arg(1)); about.slot != kNone)
-        emit(Opcode::AskedWhere, kNone, {about}, expr);
+        facts_.emit(Opcode::AskedWhere, kNone, {about}, expr);
       return callUnknown(site);
     }
-    return result(Opcode::Const, expr, {}); // cudaSuccess: it answers
+    return facts_.result(Opcode::Const, expr, {}); // cudaSuccess: it answers
   }
   case Meaning::PageLock:
     lowerRest(1);
     if (Operand memory = operand(site.arg(0)); memory.slot != kNone)
-      emit(Opcode::PageLock, kNone, {memory}, expr);
-    return unknown(expr);
+      facts_.emit(Opcode::PageLock, kNone, {memory}, expr);
+    return facts_.unknown(expr);
   case Meaning::RawPointer: {
     // What device_vector and its pointers lead to; a pointer of a host_vector is one already.
     const Expr *wrapped = site.arg(0);
@@ -534,27 +535,27 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
       value(wrapped);
     bool isManaged =
         wrapped && wrapped->getType().getCanonicalType().getAsString().find("universal") != std::string::npos;
-    return result(Opcode::Allocate, expr, {}, isManaged ? "managed" : "symbol");
+    return facts_.result(Opcode::Allocate, expr, {}, isManaged ? "managed" : "symbol");
   }
   case Meaning::Launch: {
     lowerRest(0);
     Operands pointers = useOnDevice(launchArguments(site.arg(3)), expr, site.name());
     launch(expr, site.name(), site.args.empty() ? nullptr : site.args.back(), std::move(pointers));
-    return unknown(expr);
+    return facts_.unknown(expr);
   }
   case Meaning::DeviceGenerator:
     if (const ValueDecl *made = addressed(site.arg(0)))
       unit_.deviceGenerators().insert(made);
     lowerRest(1);
-    return unknown(expr);
+    return facts_.unknown(expr);
   case Meaning::DeviceUse:
     if (site.name().starts_with("curandGenerate") && !unit_.deviceGenerators().count(addressed(site.arg(0)))) {
       lowerRest(0); // perhaps a generator of the host's
-      return unknown(expr);
+      return facts_.unknown(expr);
     }
     if (isForHost(site.name())) {
       readPointers(site, site.name());
-      return unknown(expr);
+      return facts_.unknown(expr);
     }
     for (unsigned i = 0; i < site.args.size(); ++i) {
       Operand used = operand(site.args[i]);
@@ -563,18 +564,18 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
       if (address && address->getOpcode() == UO_AddrOf)
         continue;
       if (used.slot != kNone && isScalarOfHost(site, i))
-        emit(Opcode::HostRead, kNone, {used}, expr, site.name());
+        facts_.emit(Opcode::HostRead, kNone, {used}, expr, site.name());
       if (used.slot != kNone && typeOf(site.args[i]) == facts::Type::Pointer &&
           isDeviceParameter(site.name(), site.paramName(i), site.paramType(i)))
-        emit(Opcode::DeviceUse, kNone, {used}, expr, site.name());
+        facts_.emit(Opcode::DeviceUse, kNone, {used}, expr, site.name());
     }
-    return unknown(expr);
+    return facts_.unknown(expr);
   case Meaning::HostRead:
   case Meaning::HostWrite:
     readPointers(site, site.name());
-    return unknown(expr);
+    return facts_.unknown(expr);
   default:
-    return unknown(expr);
+    return facts_.unknown(expr);
   }
 }
 

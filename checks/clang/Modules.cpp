@@ -69,8 +69,8 @@ Operands FunctionLowering::modulesIn(llvm::ArrayRef<const Expr *> args) {
       QualType module = Types::templateArgument(Types::recordOf(kind.element), 1);
       Slot list = value(argument);
       if (list != kNone && kindOf(module).type == facts::Type::Module)
-        found.push_back(
-            operand(field(element(list, nullptr, kind.element, argument), "1", module, argument), argument));
+        found.push_back(facts_.operand(
+            facts_.field(facts_.element(list, kind.element, argument), "1", module, argument), argument));
       continue;
     }
     if (kind.type == facts::Type::Module || holdsModules) {
@@ -89,12 +89,12 @@ Slot FunctionLowering::makeModule(const Expr *whole, const CXXRecordDecl *impl, 
   if (unit_.names().isUser(impl))
     return constructUser(whole, impl, args, nullptr);
   QualType type = recordType(impl);
-  Slot dest = newSlot(type, "", 0);
+  Slot dest = facts_.newSlot(type, "", 0);
   const std::string name = Types::moduleName(impl);
   Operands given = modulesIn(args);
   for (const Expr *argument : args)
     collectOptionTensors(argument, given);
-  facts::Instruction &made = emit(Opcode::Module, dest, std::move(given), whole, name);
+  facts::Instruction &made = facts_.emit(Opcode::Module, dest, std::move(given), whole, name);
   made.flags = isStateless(name) ? facts::kStateless : 0u; // but for what its options bring
   return dest;
 }
@@ -102,15 +102,15 @@ Slot FunctionLowering::makeModule(const Expr *whole, const CXXRecordDecl *impl, 
 // --- Registration and containers. ---------------------------------------------------------------------------------
 
 Slot FunctionLowering::registerChild(const CallSite &site, const Word &word) {
-  Operand parent = site.object ? operand(site.object) : operand(thisSlot(), site.expr);
+  Operand parent = site.object ? operand(site.object) : facts_.operand(thisSlot(), site.expr);
   Operand name = operand(site.arg(0)), child = operand(site.arg(1));
   if (parent.slot == kNone || child.slot == kNone)
-    return unknown(site.expr);
+    return facts_.unknown(site.expr);
   // register_parameter("b", {}, false) and the like give an undefined tensor.
   Operands args{parent, child, name};
   if (name.slot == kNone)
     args.pop_back();
-  emit(Opcode::Register, kNone, std::move(args), site.expr, word.text);
+  facts_.emit(Opcode::Register, kNone, std::move(args), site.expr, word.text);
   // The call returns the child that now stands there.
   return child.slot;
 }
@@ -131,12 +131,12 @@ Slot FunctionLowering::appendToContainer(const CallSite &site, const Word &word)
       value(argument);
   }
   if (parent.slot == kNone)
-    return unknown(site.expr);
+    return facts_.unknown(site.expr);
   auto add = [&](const Operand &child) {
     Operands args{parent, child};
     if (name.slot != kNone)
       args.push_back(name);
-    emit(Opcode::Register, kNone, std::move(args), site.expr, "push");
+    facts_.emit(Opcode::Register, kNone, std::move(args), site.expr, "push");
   };
   for (const Expr *argument : rest) {
     if (typeOf(argument) == facts::Type::Tensor) { // ParameterList, ParameterDict
@@ -145,13 +145,13 @@ Slot FunctionLowering::appendToContainer(const CallSite &site, const Word &word)
     }
     for (const Operand &child : modulesIn({argument})) {
       Operand pushed = child;
-      facts::Type type = facts_.slots[child.slot].type;
+      facts::Type type = facts_.slot(child.slot).type;
       bool spreads =
           type == facts::Type::List || (word.meaning == Meaning::Extend && typeOf(argument) == facts::Type::Module);
       if (spreads) { // every element of the other container is registered here
-        Slot one = newSlot(facts::Type::Module);
-        facts_.slots[one].reference = true;
-        emit(Opcode::Element, one, {child}, site.expr);
+        Slot one = facts_.newSlot(facts::Type::Module);
+        facts_.slot(one).reference = true;
+        facts_.emit(Opcode::Element, one, {child}, site.expr);
         pushed.slot = one;
       }
       add(pushed);
@@ -167,10 +167,10 @@ Slot FunctionLowering::load(const CallSite &site, const Word &word) {
   if (word.text == "part") { // of an archive: another archive, or a tensor
     Operand archive = operand(site.object), into = operand(site.arg(1));
     if (archive.slot != kNone && into.slot != kNone && typeOf(site.arg(1)) == facts::Type::Device)
-      assign(into.slot, archive, expr);
+      facts_.assign(into.slot, archive, expr);
     else if (archive.slot != kNone && into.slot != kNone)
-      emit(Opcode::LoadState, kNone, {into, archive}, expr, site.name());
-    return unknown(expr);
+      facts_.emit(Opcode::LoadState, kNone, {into, archive}, expr, site.name());
+    return facts_.unknown(expr);
   }
   const Expr *where = nullptr;
   for (unsigned i = word.text == "archive" ? 0 : 1; i < site.args.size(); ++i)
@@ -184,10 +184,10 @@ Slot FunctionLowering::load(const CallSite &site, const Word &word) {
     if (archive == kNone)
       return kNone;
     if (device.slot == kNone) {
-      device.slot = newSlot(facts::Type::Device);
-      emit(Opcode::Null, device.slot, {}, expr);
+      device.slot = facts_.newSlot(facts::Type::Device);
+      facts_.emit(Opcode::Null, device.slot, {}, expr);
     }
-    assign(archive, device, expr);
+    facts_.assign(archive, device, expr);
     return kNone;
   }
   Operands args;
@@ -199,16 +199,16 @@ Slot FunctionLowering::load(const CallSite &site, const Word &word) {
       if (!isOmitted(argument) && typeOf(argument) == facts::Type::Device)
         if (Operand device = operand(argument); device.slot != kNone)
           args.push_back(device);
-    return result(Opcode::LoadScript, expr, std::move(args), site.name());
+    return facts_.result(Opcode::LoadScript, expr, std::move(args), site.name());
   }
   Operand into = operand(site.arg(0));
   if (into.slot == kNone)
-    return unknown(expr);
+    return facts_.unknown(expr);
   args.push_back(into);
   if (where)
     if (Operand device = operand(where); device.slot != kNone)
       args.push_back(device);
-  emit(Opcode::LoadState, kNone, std::move(args), expr, site.name());
+  facts_.emit(Opcode::LoadState, kNone, std::move(args), expr, site.name());
   return kNone;
 }
 
@@ -229,11 +229,11 @@ void FunctionLowering::applyToModule(const Expr *callback, const Operand &module
       args.push_back(module);
       continue;
     }
-    Slot given = newSlot(param->getType(), "", 0);
-    emit(Opcode::Unknown, given, {}, whole);
-    args.push_back(operand(given, whole));
+    Slot given = facts_.newSlot(param->getType(), "", 0);
+    facts_.emit(Opcode::Unknown, given, {}, whole);
+    args.push_back(facts_.operand(given, whole));
   }
-  emit(Opcode::CallValue, kNone, std::move(args), whole);
+  facts_.emit(Opcode::CallValue, kNone, std::move(args), whole);
 }
 
 Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
@@ -258,26 +258,27 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     unit_.mentionDevice();
     Operands args{self, where};
     std::uint32_t flags = nonBlocking(site, args);
-    emit(Opcode::MoveModule, kNone, std::move(args), expr).flags = flags;
+    facts_.emit(Opcode::MoveModule, kNone, std::move(args), expr).flags = flags;
     return kNone;
   }
   case Meaning::Register:
     return registerChild(site, word);
   case Meaning::Unregister:
     if (self.slot == kNone)
-      self = operand(thisSlot(), expr);
-    emit(Opcode::Unregister, kNone, {self, operand(site.arg(0))}, expr);
+      self = facts_.operand(thisSlot(), expr);
+    facts_.emit(Opcode::Unregister, kNone, {self, operand(site.arg(0))}, expr);
     return kNone;
   case Meaning::Parameters:
     for (const Expr *argument : site.args)
       if (!isOmitted(argument))
         value(argument);
-    return self.slot == kNone ? unknown(expr) : result(Opcode::Parameters, expr, {self}, word.text);
+    return self.slot == kNone ? facts_.unknown(expr) : facts_.result(Opcode::Parameters, expr, {self}, word.text);
   case Meaning::Clone: {
     Operands args{self};
     if (Operand where = deviceArgument(); where.slot != kNone)
       args.push_back(where);
-    return self.slot == kNone ? unknown(expr) : result(Opcode::CloneModule, expr, std::move(args), word.text);
+    return self.slot == kNone ? facts_.unknown(expr)
+                              : facts_.result(Opcode::CloneModule, expr, std::move(args), word.text);
   }
   case Meaning::Load:
   case Meaning::ScriptLoad:
@@ -287,7 +288,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     if (Operand archive = deviceArgument(); archive.slot != kNone)
       args.push_back(archive);
     if (self.slot != kNone)
-      emit(Opcode::LoadState, kNone, std::move(args), expr, site.name());
+      facts_.emit(Opcode::LoadState, kNone, std::move(args), expr, site.name());
     return kNone;
   }
   case Meaning::Apply:
@@ -300,7 +301,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     for (const Expr *argument : site.args)
       value(argument);
     if (self.slot != kNone)
-      emit(Opcode::SaveState, kNone, {self}, expr);
+      facts_.emit(Opcode::SaveState, kNone, {self}, expr);
     return kNone;
   }
   case Meaning::Forward: {
@@ -322,7 +323,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
       if (type != facts::Type::String && passed.slot != kNone)
         args.push_back(std::move(passed));
     }
-    return self.slot == kNone ? unknown(expr) : result(Opcode::Forward, expr, std::move(args), method);
+    return self.slot == kNone ? facts_.unknown(expr) : facts_.result(Opcode::Forward, expr, std::move(args), method);
   }
   case Meaning::Append:
   case Meaning::Insert:
@@ -332,10 +333,10 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     // Sequential::emplace_back<LinearImpl>(in, out)
     const TemplateArgumentList *arguments = site.callee->getTemplateSpecializationArgs();
     if (!arguments || arguments->size() == 0 || arguments->get(0).getKind() != TemplateArgument::Type)
-      return unknown(expr);
+      return facts_.unknown(expr);
     Slot made = makeModule(expr, arguments->get(0).getAsType()->getAsCXXRecordDecl(), site.args);
     if (made != kNone && self.slot != kNone)
-      emit(Opcode::Register, kNone, {self, operand(made, expr)}, expr, "push");
+      facts_.emit(Opcode::Register, kNone, {self, facts_.operand(made, expr)}, expr, "push");
     return kNone;
   }
   case Meaning::ElementAt:
@@ -344,21 +345,21 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     if (site.name() == "add_param_group") {
       Operand group = operand(site.arg(0));
       if (self.slot != kNone)
-        emit(Opcode::OptimizerAdd, kNone, {self, std::move(group)}, expr);
-      return unknown(expr);
+        facts_.emit(Opcode::OptimizerAdd, kNone, {self, std::move(group)}, expr);
+      return facts_.unknown(expr);
     }
     for (const Expr *argument : site.args)
       if (!isOmitted(argument))
         value(argument);
     if (Slot loss = invokeCallbacks(site); self.slot != kNone || loss != kNone) { // of the closure
       if (self.slot != kNone)
-        emit(Opcode::OptimizerStep, kNone, {self}, expr);
+        facts_.emit(Opcode::OptimizerStep, kNone, {self}, expr);
       if (loss != kNone)
         return loss;
     }
-    return unknown(expr);
+    return facts_.unknown(expr);
   default:
-    return unknown(expr);
+    return facts_.unknown(expr);
   }
 }
 

@@ -25,23 +25,23 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
     if (const auto *ref = dyn_cast<DeclRefExpr>(inner); ref && isa<FunctionDecl>(ref->getDecl()))
       return value(inner);
     if (const auto *ref = dyn_cast<DeclRefExpr>(inner); ref && isa<FieldDecl>(ref->getDecl()))
-      return result(Opcode::Const, op, {}, ref->getDecl()->getName()); // &Batch::lengths
+      return facts_.result(Opcode::Const, op, {}, ref->getDecl()->getName()); // &Batch::lengths
     Slot place = value(operand);
     if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(inner); subscript && place != kNone)
       return place;
     facts::Type type = typeOf(op);
     if (type == facts::Type::Pointer && typeOf(operand) != facts::Type::Pointer)
-      return result(Opcode::Allocate, op, {}, "host"); // the address of a scalar of our own
+      return facts_.result(Opcode::Allocate, op, {}, "host"); // the address of a scalar of our own
     return place;
   }
   case UO_Deref:
     return dereference(op, operand, nullptr);
   case UO_LNot: {
     Slot test = value(operand);
-    if (isUnknown(test) || facts_.slots[test].type != facts::Type::Bool)
-      return unknown(op);
-    Slot slot = newSlot(facts::Type::Bool);
-    emit(Opcode::Not, slot, {this->operand(test, operand)}, op);
+    if (facts_.isUnknown(test) || facts_.slot(test).type != facts::Type::Bool)
+      return facts_.unknown(op);
+    Slot slot = facts_.newSlot(facts::Type::Bool);
+    facts_.emit(Opcode::Not, slot, {facts_.operand(test, operand)}, op);
     return slot;
   }
   case UO_PreInc:
@@ -52,22 +52,22 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
     facts::Type type = typeOf(operand);
     if (place == kNone)
       return kNone;
-    bool isIterator = facts_.slots[place].type == facts::Type::List || isLoopIndex(operand) ||
+    bool isIterator = facts_.slot(place).type == facts::Type::List || isLoopIndex(operand) ||
                       (op->isIncrementOp() && isCounter(operand));
     if (isIterator) {
-      emit(Opcode::Advance, kNone, {this->operand(place, operand)}, op);
+      facts_.emit(Opcode::Advance, kNone, {facts_.operand(place, operand)}, op);
       return place;
     }
     if (type == facts::Type::Int) {
-      Slot next = newSlot(facts::Type::Int);
-      emit(Opcode::Unknown, next, {}, op);
-      emit(Opcode::Assign, kNone, {this->operand(place, operand), this->operand(next, op)}, op);
+      Slot next = facts_.newSlot(facts::Type::Int);
+      facts_.emit(Opcode::Unknown, next, {}, op);
+      facts_.emit(Opcode::Assign, kNone, {facts_.operand(place, operand), facts_.operand(next, op)}, op);
     }
     return place; // a pointer moved by one element is a pointer into the same memory
   }
   default:
     value(operand);
-    return unknown(op);
+    return facts_.unknown(op);
   }
 }
 
@@ -117,18 +117,18 @@ Slot FunctionLowering::dereference(const Expr *whole, const Expr *pointer, const
   if (index)
     value(index);
   facts::Type pointerType = typeOf(pointer);
-  if (base != kNone && facts_.slots[base].type == facts::Type::List && typeOf(whole) != facts::Type::List)
+  if (base != kNone && facts_.slot(base).type == facts::Type::List && typeOf(whole) != facts::Type::List)
     pointerType = facts::Type::List;
   if (pointerType == facts::Type::Pointer) {
     facts::Type type = typeOf(whole);
     if (base == kNone)
-      return unknown(whole);
+      return facts_.unknown(whole);
     bool isRow = type == facts::Type::Pointer && whole->getType()->isArrayType();
     if (isRow)
       return base; // a[i] of a two-dimensional array
     if (isAddressOnly(whole)) {
-      Slot moved = newSlot(facts::Type::Pointer);
-      emit(Opcode::PointerOffset, moved, {operand(base, pointer)}, whole);
+      Slot moved = facts_.newSlot(facts::Type::Pointer);
+      facts_.emit(Opcode::PointerOffset, moved, {facts_.operand(base, pointer)}, whole);
       return moved;
     }
     QualType pointee = pointer->getType().getNonReferenceType();
@@ -136,17 +136,17 @@ Slot FunctionLowering::dereference(const Expr *whole, const Expr *pointer, const
     if (isPointerToPointer)
       return base; // the place `&p` named
     std::uint32_t flags = isWrittenTo(whole) ? facts::kWrite : 0u;
-    emit(Opcode::HostRead, kNone, {operand(base, pointer)}, whole, "dereference").flags = flags;
-    return unknown(whole);
+    facts_.emit(Opcode::HostRead, kNone, {facts_.operand(base, pointer)}, whole, "dereference").flags = flags;
+    return facts_.unknown(whole);
   }
   if (pointerType == facts::Type::List) {
     if (base == kNone)
-      return unknown(whole);
+      return facts_.unknown(whole);
     return element(base, index, whole->getType(), whole);
   }
   if (index && base != kNone) // an array behind a transparent pointer
     return element(base, index, whole->getType(), whole);
-  return base == kNone ? unknown(whole) : base;
+  return base == kNone ? facts_.unknown(whole) : base;
 }
 
 Slot FunctionLowering::binary(const BinaryOperator *op) {
@@ -168,9 +168,9 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
     value(right);
     Slot place = value(left);
     if (place != kNone && typeOf(left) != facts::Type::Pointer && typeOf(left) != facts::Type::Other) {
-      Slot next = newSlot(left->getType(), "", 0);
-      emit(Opcode::Unknown, next, {}, op);
-      emit(Opcode::Assign, kNone, {operand(place, left), operand(next, op)}, op);
+      Slot next = facts_.newSlot(left->getType(), "", 0);
+      facts_.emit(Opcode::Unknown, next, {}, op);
+      facts_.emit(Opcode::Assign, kNone, {facts_.operand(place, left), facts_.operand(next, op)}, op);
     }
     return place;
   }
@@ -180,39 +180,41 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
     return memberNamed(op);
   Slot first = value(left), second = value(right);
   auto isMemory = [&](const Expr *side, Slot slot) {
-    return typeOf(side) == facts::Type::Pointer || (slot != kNone && facts_.slots[slot].type == facts::Type::Pointer);
+    return typeOf(side) == facts::Type::Pointer || (slot != kNone && facts_.slot(slot).type == facts::Type::Pointer);
   };
   if (op->isAdditiveOp() && op->getType()->isPointerType() && (isMemory(left, first) || isMemory(right, second))) {
     bool pointerLeft = isMemory(left, first);
     Slot base = pointerLeft ? first : second;
     if (base == kNone)
-      return unknown(op);
-    Slot moved = newSlot(facts::Type::Pointer);
-    emit(Opcode::PointerOffset, moved, {operand(base, pointerLeft ? left : right)}, op);
+      return facts_.unknown(op);
+    Slot moved = facts_.newSlot(facts::Type::Pointer);
+    facts_.emit(Opcode::PointerOffset, moved, {facts_.operand(base, pointerLeft ? left : right)}, op);
     return moved;
   }
   if (auto constant = typeOf(op) == facts::Type::Int ? constantInt(op, unit_.context()) : std::nullopt) {
-    Slot slot = newSlot(facts::Type::Int);
-    emit(Opcode::Const, slot, {}, op).number = *constant;
+    Slot slot = facts_.newSlot(facts::Type::Int);
+    facts_.emit(Opcode::Const, slot, {}, op).number = *constant;
     return slot;
   }
   const bool isNumber = typeOf(op) == facts::Type::Int && typeOf(left) == facts::Type::Int &&
                         typeOf(right) == facts::Type::Int && first != kNone && second != kNone;
   if (isNumber && (op->isAdditiveOp() || op->isMultiplicativeOp()))
-    return result(Opcode::Compute, op, {operand(first, left), operand(second, right)},
-                  BinaryOperator::getOpcodeStr(op->getOpcode()));
-  return unknown(op);
+    return facts_.result(Opcode::Compute, op, {facts_.operand(first, left), facts_.operand(second, right)},
+                         BinaryOperator::getOpcodeStr(op->getOpcode()));
+  return facts_.unknown(op);
 }
 
 /// `batch.*member`: the member that a pointer to one names.
 Slot FunctionLowering::memberNamed(const BinaryOperator *access) {
   Slot base = value(access->getLHS()), name = value(access->getRHS());
   if (base == kNone || name == kNone)
-    return unknown(access);
-  Slot place = newSlot(access->getType(), "", 0);
-  facts_.slots[place].reference = true;
-  emit(Opcode::Field, place, {operand(base, access->getLHS()), operand(name, access->getRHS())}, access).flags =
-      isWrittenTo(access) ? facts::kWrite : 0u;
+    return facts_.unknown(access);
+  Slot place = facts_.newSlot(access->getType(), "", 0);
+  facts_.slot(place).reference = true;
+  facts_
+      .emit(Opcode::Field, place, {facts_.operand(base, access->getLHS()), facts_.operand(name, access->getRHS())},
+            access)
+      .flags = isWrittenTo(access) ? facts::kWrite : 0u;
   return place;
 }
 
@@ -223,7 +225,7 @@ Slot FunctionLowering::merged(const Expr *expr) {
     return chooseInline(choice, choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr());
   const auto *choice = cast<BinaryConditionalOperator>(expr);
   value(choice->getCommon());
-  return unknown(expr);
+  return facts_.unknown(expr);
 }
 
 // --- Assignment. --------------------------------------------------------------------------------------------------
@@ -237,16 +239,16 @@ void FunctionLowering::assignTo(const Expr *target, const Expr *source, const Ex
     return;
   const Expr *to = stripped(target);
   bool throughPointer = typeOf(to) != facts::Type::Pointer &&
-                        (isa<ArraySubscriptExpr>(to) || (isa<UnaryOperator>(to))) && facts_.slots[place].name.empty() &&
-                        !facts_.slots[place].reference;
+                        (isa<ArraySubscriptExpr>(to) || (isa<UnaryOperator>(to))) && facts_.slot(place).name.empty() &&
+                        !facts_.slot(place).reference;
   if (throughPointer)
     return; // p[i] = v: the write is on record, the element is no place of ours
-  if (!facts_.slots[place].name.empty() && facts_.slots[place].reference && target->getType()->isPointerType() &&
+  if (!facts_.slot(place).name.empty() && facts_.slot(place).reference && target->getType()->isPointerType() &&
       assigned.slot != kNone) {
-    emit(Opcode::Bind, place, {assigned}, whole); // a pointer variable now points elsewhere
+    facts_.emit(Opcode::Bind, place, {assigned}, whole); // a pointer variable now points elsewhere
     return;
   }
-  assign(place, std::move(assigned), whole, target->getType());
+  facts_.assign(place, std::move(assigned), whole, target->getType());
 }
 
 void FunctionLowering::assignTie(const CallExpr *tie, const Expr *source, const Expr *whole) {
@@ -255,8 +257,8 @@ void FunctionLowering::assignTie(const CallExpr *tie, const Expr *source, const 
     const Expr *target = tie->getArg(i);
     if (typeOf(target) == facts::Type::Other)
       continue;
-    Slot part = tuple == kNone ? kNone : field(tuple, std::to_string(i), target->getType(), whole);
-    assign(value(target), operand(part, whole), whole, target->getType());
+    Slot part = tuple == kNone ? kNone : facts_.field(tuple, std::to_string(i), target->getType(), whole);
+    facts_.assign(value(target), facts_.operand(part, whole), whole, target->getType());
   }
 }
 

@@ -107,29 +107,6 @@ bool FunctionLowering::fromMacro(const Stmt *stmt, const std::vector<std::string
   return comesFromMacro(stmt->getBeginLoc(), macros, unit_.context().getSourceManager(), unit_.context().getLangOpts());
 }
 
-void FunctionLowering::require(Slot condition) {
-  facts::BlockId next = newBlock(), never = newBlock();
-  facts::Terminator &end = facts_.blocks[current_].end;
-  end.kind = facts::Terminator::Branch;
-  end.slot = condition;
-  end.successors = {next, never};
-  current_ = next;
-}
-
-void FunctionLowering::requireOn(Slot place, StringRef device, const Stmt *at) {
-  if (place == kNone)
-    return;
-  bool isCpu = device == "cpu";
-  Slot test = newSlot(facts::Type::Bool);
-  emit(isCpu ? Opcode::IsCpu : Opcode::IsCuda, test, {operand(place, at)}, at);
-  require(test);
-  if (!device.contains(':'))
-    return;
-  Slot wanted = this->device(nullptr, device), same = newSlot(facts::Type::Bool);
-  emit(Opcode::SameDevice, same, {operand(place, at), operand(wanted, at)}, at);
-  require(same);
-}
-
 /// The argument that a promise names, or the device it says.
 facts::Operand FunctionLowering::placeNamed(const CallSite &site, StringRef name) {
   if (name == "this" && site.object)
@@ -138,7 +115,7 @@ facts::Operand FunctionLowering::placeNamed(const CallSite &site, StringRef name
     if (site.paramName(i) == name)
       return operand(site.args[i]);
   bool isDevice = name == "cpu" || name.starts_with("cuda");
-  return operand(isDevice ? device(site.expr, name) : kNone, nullptr);
+  return facts_.operand(isDevice ? facts_.device(site.expr, name) : kNone, nullptr);
 }
 
 bool FunctionLowering::promisedCall(const CallSite &site, Slot &slot) {
@@ -167,7 +144,7 @@ bool FunctionLowering::promisedCall(const CallSite &site, Slot &slot) {
       isKept = true;
     } else if (type == facts::Type::Pointer && (allOnDevice || promises.find(parameter, Promise::UsedOnDevice))) {
       if (Operand used = operand(argument); used.slot != kNone)
-        emit(Opcode::DeviceUse, kNone, {used}, site.expr, site.name());
+        facts_.emit(Opcode::DeviceUse, kNone, {used}, site.expr, site.name());
       isKept = true;
     }
   }
@@ -175,29 +152,32 @@ bool FunctionLowering::promisedCall(const CallSite &site, Slot &slot) {
 
   if (promised(Promise::ChecksCuda) || fromMacro(site.expr, unit_.options().checkMacros)) {
     isKept = true;
-    ofType(facts::Type::Tensor, [&](const Operand &tensor, const Expr *at) { requireOn(tensor.slot, "cuda", at); });
+    ofType(facts::Type::Tensor,
+           [&](const Operand &tensor, const Expr *at) { facts_.requireOn(tensor.slot, "cuda", at); });
   }
   if (promised(Promise::Guards) || fromMacro(site.expr, unit_.options().guardMacros)) {
     isKept = true;
     ofType(facts::Type::Tensor, [&](const Operand &tensor, const Expr *) {
-      Slot where = newSlot(facts::Type::Device);
-      emit(Opcode::DeviceOf, where, {tensor}, site.expr);
-      emit(Opcode::SetDevice, kNone, {operand(where, site.expr)}, site.expr);
+      Slot where = facts_.newSlot(facts::Type::Device);
+      facts_.emit(Opcode::DeviceOf, where, {tensor}, site.expr);
+      facts_.emit(Opcode::SetDevice, kNone, {facts_.operand(where, site.expr)}, site.expr);
     });
     for (facts::Type type : {facts::Type::Device, facts::Type::Int})
-      ofType(type, [&](const Operand &which, const Expr *) { emit(Opcode::SetDevice, kNone, {which}, site.expr); });
+      ofType(type,
+             [&](const Operand &which, const Expr *) { facts_.emit(Opcode::SetDevice, kNone, {which}, site.expr); });
   }
   if (auto moves = promised(Promise::MovesTo)) {
     isKept = true;
     if (Operand to = placeNamed(site, moves->what); to.slot != kNone) {
-      ofType(facts::Type::Module,
-             [&](const Operand &module, const Expr *) { emit(Opcode::MoveModule, kNone, {module, to}, site.expr); });
+      ofType(facts::Type::Module, [&](const Operand &module, const Expr *) {
+        facts_.emit(Opcode::MoveModule, kNone, {module, to}, site.expr);
+      });
       ofType(facts::Type::Tensor, [&](const Operand &tensor, const Expr *argument) {
         if (!argument->isLValue() || argument->getType().isConstQualified())
           return;
-        Slot moved = newSlot(facts::Type::Tensor);
-        emit(Opcode::Move, moved, {tensor, to}, site.expr);
-        assign(tensor.slot, operand(moved, site.expr), site.expr);
+        Slot moved = facts_.newSlot(facts::Type::Tensor);
+        facts_.emit(Opcode::Move, moved, {tensor, to}, site.expr);
+        facts_.assign(tensor.slot, facts_.operand(moved, site.expr), site.expr);
       });
     }
   }
@@ -205,14 +185,16 @@ bool FunctionLowering::promisedCall(const CallSite &site, Slot &slot) {
   if (like && typeOf(site.expr) == facts::Type::Tensor) {
     isKept = true;
     Operand model = placeNamed(site, like->what);
-    slot = model.slot == kNone ? unknown(site.expr) : result(Opcode::Like, site.expr, {model}, site.name());
+    slot =
+        model.slot == kNone ? facts_.unknown(site.expr) : facts_.result(Opcode::Like, site.expr, {model}, site.name());
   } else if (on && typeOf(site.expr) == facts::Type::Tensor) {
     isKept = true;
-    slot = newSlot(site.expr->getType(), site.name(), 0); // named: what is learnt of it must have a place to stay
-    emit(Opcode::Unknown, slot, {}, site.expr);
-    requireOn(slot, on->what, site.expr);
+    slot =
+        facts_.newSlot(site.expr->getType(), site.name(), 0); // named: what is learnt of it must have a place to stay
+    facts_.emit(Opcode::Unknown, slot, {}, site.expr);
+    facts_.requireOn(slot, on->what, site.expr);
   } else if (isKept) {
-    slot = site.expr->getType()->isVoidType() ? kNone : unknown(site.expr);
+    slot = site.expr->getType()->isVoidType() ? kNone : facts_.unknown(site.expr);
   }
   return isKept;
 }

@@ -35,11 +35,12 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     bool byIndex =
         templateArgs && templateArgs->size() > 0 && templateArgs->get(0).getKind() == TemplateArgument::Integral;
     if (!byIndex || tuple == kNone)
-      slot = unknown(expr);
+      slot = facts_.unknown(expr);
     else if (typeOf(site.args[0]) == facts::Type::List)
-      slot = element(tuple, nullptr, expr->getType(), expr);
+      slot = facts_.element(tuple, expr->getType(), expr);
     else
-      slot = field(tuple, std::to_string(templateArgs->get(0).getAsIntegral().getExtValue()), expr->getType(), expr);
+      slot = facts_.field(tuple, std::to_string(templateArgs->get(0).getAsIntegral().getExtValue()), expr->getType(),
+                          expr);
     return true;
   }
   if (name.path == "make_pair" || name.path == "make_tuple" || name.path == "forward_as_tuple") {
@@ -49,7 +50,7 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
   if (name.path == "async") {
     slot = startThread(expr, site.args);
     if (slot == kNone)
-      slot = unknown(expr);
+      slot = facts_.unknown(expr);
     return true;
   }
   if ((name.path == "apply" || name.path == "invoke") && applyCallable(site, slot))
@@ -61,11 +62,12 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     if (!type.isNull() && type->isArrayType()) {
       for (const Expr *argument : site.args)
         value(argument);
-      slot = typeOf(expr) == facts::Type::Pointer ? result(Opcode::Allocate, expr, {}, "host") : unknown(expr);
+      slot = typeOf(expr) == facts::Type::Pointer ? facts_.result(Opcode::Allocate, expr, {}, "host")
+                                                  : facts_.unknown(expr);
     } else {
-      slot = type.isNull() ? unknown(expr) : constructElement(site, type, site.args);
+      slot = type.isNull() ? facts_.unknown(expr) : constructElement(site, type, site.args);
       if (slot == kNone)
-        slot = unknown(expr);
+        slot = facts_.unknown(expr);
     }
     return true;
   }
@@ -73,11 +75,12 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     Slot place = value(site.args[0]);
     Operand next = operand(site.args[1]);
     if (place == kNone) {
-      slot = unknown(expr);
+      slot = facts_.unknown(expr);
     } else {
       const QualType type = site.args[0]->getType();
-      slot = result(unit_.types().isValue(type) ? Opcode::Clone : Opcode::Copy, expr, {operand(place, site.args[0])});
-      assign(place, next, expr, type);
+      slot = facts_.result(unit_.types().isValue(type) ? Opcode::Clone : Opcode::Copy, expr,
+                           {facts_.operand(place, site.args[0])});
+      facts_.assign(place, next, expr, type);
     }
     return true;
   }
@@ -101,7 +104,7 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
   slot = sums ? accumulate(site) : kNone;
   if (slot == kNone) {
     invokeCallbacks(site);
-    slot = unknown(expr);
+    slot = facts_.unknown(expr);
   }
   return true;
 }
@@ -116,7 +119,7 @@ void FunctionLowering::readInto(const CallSite &site) {
     const QualType param = site.paramType(n);
     if (place != kNone && isPlain && !param.isNull() && param->isLValueReferenceType() &&
         !param.getNonReferenceType().isConstQualified())
-      assign(place, operand(unknown(argument), argument), site.expr);
+      facts_.assign(place, facts_.operand(facts_.unknown(argument), argument), site.expr);
   }
 }
 
@@ -124,12 +127,12 @@ void FunctionLowering::swapPlaces(const Expr *first, const Expr *second, const E
   Slot one = value(first), other = value(second);
   if (one == kNone || other == kNone || typeOf(first) == facts::Type::Other)
     return;
-  Slot kept = newSlot(first->getType().getNonReferenceType(), "", 0);
-  facts_.slots[kept].reference = false;
+  Slot kept = facts_.newSlot(first->getType().getNonReferenceType(), "", 0);
+  facts_.slot(kept).reference = false;
   const QualType type = first->getType();
-  emit(unit_.types().isValue(type) ? Opcode::Clone : Opcode::Copy, kept, {operand(one, first)}, whole);
-  assign(one, operand(other, second), whole, type);
-  assign(other, operand(kept, first), whole, type);
+  facts_.emit(unit_.types().isValue(type) ? Opcode::Clone : Opcode::Copy, kept, {facts_.operand(one, first)}, whole);
+  facts_.assign(one, facts_.operand(other, second), whole, type);
+  facts_.assign(other, facts_.operand(kept, first), whole, type);
 }
 
 } // namespace samedevice::clangfront

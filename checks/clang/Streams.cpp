@@ -23,18 +23,18 @@ facts::Operand FunctionLowering::streamOf(const Expr *written) {
   const auto *number = dyn_cast_or_null<IntegerLiteral>(inner);
   const auto *list = dyn_cast_or_null<InitListExpr>(inner);
   if ((number && number->getValue().ult(3)) || (list && list->getNumInits() == 0))
-    emit(Opcode::Null, stream.slot = newSlot(facts::Type::Other), {}, written);
+    facts_.emit(Opcode::Null, stream.slot = facts_.newSlot(facts::Type::Other), {}, written);
   return stream;
 }
 
 void FunctionLowering::setStream(const Expr *stream, const Stmt *at) {
-  emit(Opcode::SetStream, kNone, {streamOf(stream)}, at);
+  facts_.emit(Opcode::SetStream, kNone, {streamOf(stream)}, at);
 }
 
 void FunctionLowering::launch(const Stmt *at, llvm::StringRef kernel, const Expr *stream, Operands pointers) {
   const bool isCallers = stream && isParameter(stream);
   pointers.insert(pointers.begin(), stream ? streamOf(stream) : Operand{});
-  emit(Opcode::Launch, kNone, std::move(pointers), at, kernel).flags = isCallers ? facts::kCallersStream : 0u;
+  facts_.emit(Opcode::Launch, kNone, std::move(pointers), at, kernel).flags = isCallers ? facts::kCallersStream : 0u;
 }
 
 } // namespace samedevice::clangfront

@@ -266,7 +266,10 @@ Surroundings::Answer Surroundings::findCallers(StringRef function, llvm::ArrayRe
   answered_[0].clear();
   answered_[1].clear();
   // In the file that binds it, only Python is told of it.
-  return bound.empty() ? callersOf(function, false, 0) : inPython(bound, 0);
+  if (!bound.empty())
+    return inPython(bound, 0);
+  const Answer answer = callersOf(function, false, 0);
+  return answer == Answer::Nothing && hasWorkers() ? Answer::Worker : answer;
 }
 
 /// `TORCH_LIBRARY(name, m) { m.def(...); }`; a class that is registered for scripts launches nothing by that.
@@ -323,6 +326,13 @@ static bool bindsOrChooses(StringRef text) {
   return false;
 }
 
+static bool hasMainFunction(StringRef text) { return text.contains("int main(") || text.contains("int main ("); }
+
+/// Whether it is worth looking for a guard's name in its words.
+static bool mayGuard(StringRef text) {
+  return text.contains("Guard") || text.contains("etDevice") || text.contains("et_device");
+}
+
 bool Surroundings::isOneGpuProgram() {
   readFiles();
   bool hasMain = false;
@@ -333,9 +343,49 @@ bool Surroundings::isOneGpuProgram() {
     if (file.isPython ? text.contains("set_device") || text.contains("cuda:") || text.contains("DataParallel")
                       : bindsOrChooses(text))
       return false;
-    hasMain |= !file.isPython && (text.contains("int main(") || text.contains("int main ("));
+    hasMain |= !file.isPython && hasMainFunction(text);
   }
   return hasMain;
+}
+
+/// In a folder that the project's own files have nothing to do with.
+static bool isBeside(StringRef file, StringRef project) {
+  const StringRef folder = path::parent_path(file.drop_front(std::min(project.size(), file.size())));
+  return std::any_of(path::begin(folder), path::end(folder), isAside);
+}
+
+/// A program of many files, of which some make devices current where they launch nothing themselves: before they run a
+/// model. A collection of small programs is none.
+bool Surroundings::hasWorkers() {
+  constexpr size_t filesOfAProgram = 4;
+  readFiles();
+  if (!hasWorkers_) {
+    size_t sources = 0, programs = 0;
+    bool hasGuards = false;
+    hasWorkers_ = false;
+    if (isBeside(mainFile_, projectOf(mainFile_)))
+      return false;
+    for (const FileInText &file : texts_->files) {
+      const StringRef text = file.text, name = path::stem(file.name);
+      if (file.isPython || name.contains("test") || name.contains("bench"))
+        continue;
+      sources += !path::extension(file.name).starts_with(".h");
+      programs += hasMainFunction(text);
+      if (!hasGuards && file.identity != mainIdentity_ && mayGuard(text) && !text.contains("<<<"))
+        hasGuards = llvm::any_of(wordsOfCpp(text), [](const Piece &word) {
+          return word.kind == clang::tok::raw_identifier && isGuardName(word.text);
+        });
+    }
+    hasWorkers_ = hasGuards && programs > 0 && programs * filesOfAProgram <= sources;
+  }
+  return *hasWorkers_;
+}
+
+/// A function of the project's own, as against a library's or a macro: those stand in many files.
+bool Surroundings::isOfProject(StringRef function) const {
+  constexpr size_t mostFilesOfOne = 16;
+  const bool isMacro = llvm::none_of(function, llvm::isLower);
+  return !isMacro && filesWith(function, /*isPython=*/false).size() <= mostFilesOfOne;
 }
 
 /// Of several with one name in a project, the nearest is meant; if these do not agree, nobody knows.
@@ -349,7 +399,10 @@ const BodyInText *Surroundings::findBody(StringRef function, unsigned parameters
       const size_t nearness = nearnessOf(*file);
       if (nearness < nearest)
         break;
-      std::optional<BodyInText> here = bodyInCpp(file->text, function, parameters);
+      std::optional<BodyInText> here =
+          bodyInCpp(file->text, function, parameters, [this](StringRef called, unsigned given) -> const BodyInText * {
+            return isOfProject(called) ? findBody(called, given) : nullptr;
+          });
       if (!here)
         continue;
       const bool isRival = found && nearness == nearest && *found != *here;
@@ -368,7 +421,7 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, 
   const auto [known, isNew] = answered_[isPython].try_emplace(function, Answer::Nothing);
   if (!isNew)
     return known->second;
-  const Answer answer = askCallers(function, isPython, depth);
+  const Answer answer = askCallers(function, isPython, depth, isBound);
   answered_[isPython][function] = answer;
   return answer;
 }
@@ -376,7 +429,7 @@ Surroundings::Answer Surroundings::callersOf(StringRef function, bool isPython, 
 /// All that call it do so with a device made current, themselves or by their callers. Several extensions of one project
 /// may have functions of one name: in C++ the nearest files count, and in Python where the name is a common one. That
 /// one of those calls it without a guard is no proof.
-Surroundings::Answer Surroundings::askCallers(StringRef function, bool isPython, int depth) {
+Surroundings::Answer Surroundings::askCallers(StringRef function, bool isPython, int depth, bool isBound) {
   const bool common = isCommon(function), nearestOnly = !isPython || common;
   std::vector<CallerInText> callers;
   size_t nearest = 0;
@@ -385,13 +438,14 @@ Surroundings::Answer Surroundings::askCallers(StringRef function, bool isPython,
     if (nearestOnly && nearness < nearest)
       break;
     std::vector<CallerInText> here =
-        isPython ? callersInPython(file->text, function) : callersInCpp(file->text, function, depth > 0);
+        isPython ? callersInPython(file->text, function, !isBound) : callersInCpp(file->text, function, depth > 0);
     if (!here.empty())
       nearest = std::max(nearest, nearness);
     callers.insert(callers.end(), here.begin(), here.end());
   }
   // A wrapper of the same name hands it on: whoever calls that is among those who call this name.
   const bool isWrapped = llvm::any_of(callers, [&](const CallerInText &caller) { return caller.by != function; });
+  bool mayBeWorkers = false;
   for (const CallerInText &caller : callers) {
     if (isWrapped && caller.by == function)
       continue;
@@ -400,12 +454,19 @@ Surroundings::Answer Surroundings::askCallers(StringRef function, bool isPython,
       above = inPython(caller.boundAs, depth + 1);
     else if (!caller.isGuarded && !caller.isBackward)
       above = callersOf(caller.by, isPython, depth + 1);
+    const bool isOpen = above == Answer::Nothing && caller.boundAs.empty() && caller.by != "main";
+    if (above == Answer::Worker || (!isPython && isOpen && hasWorkers())) {
+      mayBeWorkers = true;
+      continue;
+    }
     if (above == Answer::Guarded)
       continue;
     if (above == Answer::Perhaps || (!isPython && isCommon(caller.by) && isGuardedSomewhere(caller.by)))
       return Answer::Perhaps;
     return common ? Answer::Nothing : Answer::Unguarded;
   }
+  if (mayBeWorkers)
+    return Answer::Worker;
   return callers.empty() ? Answer::Nothing : Answer::Guarded;
 }
 

@@ -28,7 +28,7 @@ struct CallerInText {
 /// Calls of `name` in the text of a C++ file. One that has a function of that name itself calls that: none, unless that
 /// is the one that is meant.
 std::vector<CallerInText> callersInCpp(llvm::StringRef text, llvm::StringRef name, bool mayBeDefined = false);
-std::vector<CallerInText> callersInPython(llvm::StringRef text, llvm::StringRef name);
+std::vector<CallerInText> callersInPython(llvm::StringRef text, llvm::StringRef name, bool mayBeDefined = false);
 
 struct FileInText {
   std::string name, text;
@@ -51,6 +51,7 @@ public:
     Guarded,
     Unguarded,
     Perhaps, ///< nobody can say which of those who have a name is meant, and some are guarded
+    Worker,  ///< whoever is known to call it, nobody is known to call that, and the program has guarded workers
   };
   /// `bound`: what Python calls it, as far as its own file says.
   Answer callersOf(llvm::StringRef function, llvm::ArrayRef<std::string> bound);
@@ -84,16 +85,19 @@ private:
   std::vector<const FileInText *> filesWith(llvm::StringRef word, bool isPython) const;
   bool isGuardedSomewhere(llvm::StringRef function) const;
   std::size_t nearnessOf(const FileInText &file) const;
+  bool isOfProject(llvm::StringRef function) const;
   const BodyInText *findBody(llvm::StringRef function, unsigned parameters);
   Answer findCallers(llvm::StringRef function, llvm::ArrayRef<std::string> bound);
   bool isOneGpuProgram();
+  bool hasWorkers();
   Answer callersOf(llvm::StringRef function, bool isPython, int depth, bool isBound = false);
-  Answer askCallers(llvm::StringRef function, bool isPython, int depth);
+  Answer askCallers(llvm::StringRef function, bool isPython, int depth, bool isBound);
   Answer inPython(llvm::ArrayRef<std::string> names, int depth);
 
   std::string mainFile_;
   std::shared_ptr<const ProjectText> texts_; ///< once somebody has asked
   llvm::sys::fs::UniqueID mainIdentity_;
+  std::optional<bool> hasWorkers_;
   llvm::StringMap<Answer> answered_[2];               ///< of this question; Nothing while it is being answered
   llvm::StringMap<std::optional<BodyInText>> bodies_; ///< by name and number of parameters
 };

@@ -42,8 +42,8 @@ Slot FunctionLowering::moveTensor(const CallSite &site) {
   llvm::StringRef name = site.name();
   if (name != "to" && name != "type_as") {
     unit_.mentionDevice();
-    Operand where = operand(device(expr, name), expr);
-    return result(Opcode::Move, expr, {self, where}, name, flags);
+    Operand where = facts_.operand(facts_.device(expr, name), expr);
+    return facts_.result(Opcode::Move, expr, {self, where}, name, flags);
   }
   for (unsigned i = 0; i < site.args.size(); ++i) {
     facts::Type type = kindOf(site.paramType(i)).type;
@@ -52,15 +52,15 @@ Slot FunctionLowering::moveTensor(const CallSite &site) {
     if (type == facts::Type::Device || type == facts::Type::Options || type == facts::Type::Tensor) {
       Operand where = operand(site.args[i]);
       if (where.slot == kNone)
-        return unknown(expr);
+        return facts_.unknown(expr);
       if (type == facts::Type::Device)
         unit_.mentionDevice();
       Operands args{self, where};
       flags |= nonBlocking(site, args);
-      return result(Opcode::Move, expr, std::move(args), name, flags);
+      return facts_.result(Opcode::Move, expr, std::move(args), name, flags);
     }
   }
-  return result(Opcode::View, expr, {self}, name);
+  return facts_.result(Opcode::View, expr, {self}, name);
 }
 
 // --- Factories. ---------------------------------------------------------------------------------------------------
@@ -225,12 +225,13 @@ Slot FunctionLowering::factory(const CallSite &site) {
   if (place) {
     Operand where = operand(place);
     if (where.slot == kNone)
-      return unknown(site.expr);
+      return facts_.unknown(site.expr);
     args.push_back(where);
   }
-  Slot made = result(isLike ? Opcode::Like : Opcode::New, site.expr, std::move(args), site.name());
-  noteSizes(site, facts_.blocks[current_].instructions.back());
-  return made;
+  facts::Instruction &made =
+      facts_.emitResult(isLike ? Opcode::Like : Opcode::New, site.expr, std::move(args), site.name());
+  noteSizes(site, made);
+  return made.dest;
 }
 
 Slot FunctionLowering::fromBlob(const CallSite &site) {
@@ -242,8 +243,8 @@ Slot FunctionLowering::fromBlob(const CallSite &site) {
     if (kindOf(site.paramType(i)).type == facts::Type::Options && !isOmitted(site.args[i]))
       args.push_back(operand(site.args[i]));
   if (args[0].slot == kNone)
-    return unknown(site.expr);
-  return result(Opcode::FromBlob, site.expr, std::move(args), site.name());
+    return facts_.unknown(site.expr);
+  return facts_.result(Opcode::FromBlob, site.expr, std::move(args), site.name());
 }
 
 // --- Operations. --------------------------------------------------------------------------------------------------
@@ -294,9 +295,9 @@ void FunctionLowering::collectOptionTensors(const Expr *expr, Operands &found) {
     return;
   Slot options = value(expr);
   for (const std::string &name : names)
-    if (Slot tensor = field(options, name, facts::Type::Tensor, expr); tensor != kNone) {
+    if (Slot tensor = facts_.field(options, name, facts::Type::Tensor, expr); tensor != kNone) {
       const Expr *given = givenInline(expr, name);
-      found.push_back(operand(tensor, given ? given : expr, name));
+      found.push_back(facts_.operand(tensor, given ? given : expr, name));
     }
 }
 
@@ -311,11 +312,11 @@ bool FunctionLowering::optionCall(const CallSite &site, Slot &slot) {
     value(argument);
   if (!llvm::is_contained(names, site.name().str()))
     return true;
-  Slot place = field(slot, site.name(), facts::Type::Tensor, site.expr);
+  Slot place = facts_.field(slot, site.name(), facts::Type::Tensor, site.expr);
   if (site.args.empty())
     slot = place;
   else
-    assign(place, operand(site.args[0]), site.expr);
+    facts_.assign(place, operand(site.args[0]), site.expr);
   return true;
 }
 
@@ -327,26 +328,27 @@ Slot FunctionLowering::operation(const CallSite &site, StringRef text) {
       collectOptionTensors(argument, args);
     }
   std::uint32_t flags = (site.object ? facts::kMethod : 0u) | nonBlocking(site, args);
-  Slot made = result(Opcode::Op, site.expr, std::move(args), text, flags);
-  facts::Instruction &operation = facts_.blocks[current_].instructions.back();
+  facts::Instruction &operation = facts_.emitResult(Opcode::Op, site.expr, std::move(args), text);
+  operation.flags = flags;
   if (text == "view" || text == "reshape" || text == "expand")
     noteSizes(site, operation);
   noteDims(site, operation);
+  const Slot made = operation.dest;
   return text == "pad_packed_sequence" || text == "_pad_packed_sequence" ? withHostLengths(site.expr, made) : made;
 }
 
 /// Beside a padded sequence come its lengths: numbers for the host, and there they are.
 Slot FunctionLowering::withHostLengths(const Expr *whole, Slot sequence) {
-  Slot both = newSlot(whole->getType(), "", 0), cpu = newSlot(facts::Type::Device);
-  Slot lengths = newSlot(facts::Type::Tensor);
-  emit(Opcode::Object, both, {}, whole);
-  emit(Opcode::Device, cpu, {}, whole, "cpu");
-  emit(Opcode::New, lengths, {operand(cpu, whole)}, whole, "lengths").flags = facts::kRankN;
+  Slot both = facts_.newSlot(whole->getType(), "", 0), cpu = facts_.newSlot(facts::Type::Device);
+  Slot lengths = facts_.newSlot(facts::Type::Tensor);
+  facts_.emit(Opcode::Object, both, {}, whole);
+  facts_.emit(Opcode::Device, cpu, {}, whole, "cpu");
+  facts_.emit(Opcode::New, lengths, {facts_.operand(cpu, whole)}, whole, "lengths").flags = facts::kRankN;
   for (auto [name, part] : {std::pair("0", sequence), std::pair("1", lengths)}) {
-    Slot place = newSlot(facts::Type::Tensor);
-    facts_.slots[place].reference = true;
-    emit(Opcode::Field, place, {operand(both, whole)}, whole, name);
-    assign(place, operand(part, whole), whole);
+    Slot place = facts_.newSlot(facts::Type::Tensor);
+    facts_.slot(place).reference = true;
+    facts_.emit(Opcode::Field, place, {facts_.operand(both, whole)}, whole, name);
+    facts_.assign(place, facts_.operand(part, whole), whole);
   }
   return both;
 }
@@ -362,7 +364,9 @@ Slot FunctionLowering::makeGenerator(const CallSite &site) {
     if (const CXXRecordDecl *kind = arguments->get(0).getAsType()->getAsCXXRecordDecl())
       made += kind->getName();
   const llvm::StringRef name = made;
-  return name.contains("CPU") ? device(site.expr, "cpu") : name.contains("CUDA") ? device(site.expr, "cuda") : kNone;
+  return name.contains("CPU")    ? facts_.device(site.expr, "cpu")
+         : name.contains("CUDA") ? facts_.device(site.expr, "cuda")
+                                 : kNone;
 }
 
 /// Where a generator fills a tensor, the two must be of one kind of device.
@@ -370,9 +374,9 @@ Slot FunctionLowering::drawn(const CallSite &site, Slot made) {
   for (unsigned i = 0; i < site.args.size(); ++i) {
     if (isOmitted(site.args[i]) || !unit_.types().isGenerator(site.paramType(i)))
       continue;
-    Operand filled = operand(made, site.expr, "self"), generator = operand(site.args[i], "generator");
+    Operand filled = facts_.operand(made, site.expr, "self"), generator = operand(site.args[i], "generator");
     if (filled.slot != kNone && generator.slot != kNone)
-      emit(Opcode::Op, kNone, {filled, generator}, site.expr, "draws " + site.name().str());
+      facts_.emit(Opcode::Op, kNone, {filled, generator}, site.expr, "draws " + site.name().str());
   }
   return made;
 }
@@ -393,9 +397,12 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
     return site.args.empty() ? kNone : value(site.args[0]);
   }
   if (site.object && typeOf(site.object) == facts::Type::Pointer &&
-      site.callee->getOverloadedOperator() == OO_Subscript) { // an element of a packed accessor
+      site.callee->getOverloadedOperator() == OO_Subscript) { // of a packed accessor
+    // All but the last index only say where the row begins: `table_a[1].data()` is for a kernel.
+    if (expr->getType()->isRecordType())
+      return value(site.object);
     readOnHost(site.object, expr, "accessor", false);
-    return unknown(expr);
+    return facts_.unknown(expr);
   }
   if (unit_.types().isGenerator(expr->getType()) && !site.object)
     return makeGenerator(site);
@@ -408,7 +415,7 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
     if (archive.slot != kNone)
       args.push_back(archive);
     if (into.slot != kNone)
-      emit(Opcode::LoadState, kNone, std::move(args), expr, "operator>>");
+      facts_.emit(Opcode::LoadState, kNone, std::move(args), expr, "operator>>");
     return archive.slot;
   }
   bool onTensor = site.object && typeOf(site.object) == facts::Type::Tensor;
@@ -420,7 +427,7 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
       return index(site, "select");
   }
   if (site.object && isa<CXXConversionDecl>(site.callee))
-    return typeOf(expr) == facts::Type::Bool ? unknown(expr) : value(site.object);
+    return typeOf(expr) == facts::Type::Bool ? facts_.unknown(expr) : value(site.object);
   Operands tensors = tensorOperands(site);
   Kind kind = kindOf(expr);
   facts::Type type = kind.type;
@@ -447,8 +454,8 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
                                .Cases({"sym_numel", "sym_size", "sym_sizes"}, true)
                                .Default(false);
   if (onTensor && on != kNone && asksForSize)
-    emit(Opcode::Size, kNone, {operand(on, site.object)}, expr);
-  return unknown(expr);
+    facts_.emit(Opcode::Size, kNone, {facts_.operand(on, site.object)}, expr);
+  return facts_.unknown(expr);
 }
 
 // --- Indexing. ----------------------------------------------------------------------------------------------------
@@ -484,32 +491,31 @@ Slot FunctionLowering::index(const CallSite &site, StringRef text) {
     // x[i]: even a tensor index is read as one number here.
     for (const Expr *argument : site.args)
       value(argument);
-    Slot part = result(Opcode::Op, site.expr, std::move(args), text, facts::kMethod);
-    noteDims(site, facts_.blocks[current_].instructions.back());
-    return part;
+    facts::Instruction &part = facts_.emitResult(Opcode::Op, site.expr, std::move(args), text);
+    part.flags = facts::kMethod;
+    noteDims(site, part);
+    return part.dest;
   }
   Operands indices;
   collectIndices(site.arg(0), indices);
   if (!indices.empty()) {
-    Slot list = newSlot(facts::Type::List);
-    facts_.slots[list].element = facts::Type::Tensor;
-    Operand named = operand(list, site.arg(0), "indices");
-    if (indices.size() == 1 && facts_.slots[indices[0].slot].type == facts::Type::List)
+    Slot list = facts_.newSlot(facts::Type::List);
+    facts_.slot(list).element = facts::Type::Tensor;
+    Operand named = facts_.operand(list, site.arg(0), "indices");
+    if (indices.size() == 1 && facts_.slot(indices[0].slot).type == facts::Type::List)
       named.slot = indices[0].slot;
     else
-      emit(Opcode::List, list, std::move(indices), site.arg(0));
+      facts_.emit(Opcode::List, list, std::move(indices), site.arg(0));
     args.push_back(std::move(named));
   }
   for (unsigned i = 1; i < site.args.size(); ++i)
     if (!isOmitted(site.args[i]) && typeOf(site.args[i]) == facts::Type::Tensor)
       args.push_back(operand(site.args[i], site.paramName(i) == "rhs" ? "values" : site.paramName(i)));
-  Slot part = result(Opcode::Op, site.expr, std::move(args), text, facts::kMethod);
-  if (const int left = text == "index" ? dimsLeftBy(site.arg(0)) : 0) {
-    facts::Instruction &indexed = facts_.blocks[current_].instructions.back();
-    indexed.flags |= facts::kRankN;
-    indexed.number = left > 1 ? left : 0;
-  }
-  return part;
+  const int left = text == "index" ? dimsLeftBy(site.arg(0)) : 0;
+  facts::Instruction &part = facts_.emitResult(Opcode::Op, site.expr, std::move(args), text);
+  part.flags = facts::kMethod | (left ? facts::kRankN : 0u);
+  part.number = left > 1 ? left : 0;
+  return part.dest;
 }
 
 } // namespace samedevice::clangfront

@@ -23,9 +23,15 @@ std::vector<Piece> wordsOfCpp(StringRef text) {
       return words;
     if (token.isAtStartOfLine())
       isDirective = token.is(tok::hash); // the braces in it are not the code's
-    if (!isDirective)
-      words.push_back(
-          {token.getKind(), text.substr(lexer.getCurrentBufferOffset() - token.getLength(), token.getLength())});
+    if (isDirective)
+      continue;
+    const StringRef word = text.substr(lexer.getCurrentBufferOffset() - token.getLength(), token.getLength());
+    // nvcc takes `kernel << <grid, block >> >(x)`, which is what some formatters make of a launch.
+    if (token.is(tok::less) && !words.empty() && words.back().kind == tok::lessless)
+      words.back() = {tok::lesslessless,
+                      text.substr(words.back().text.data() - text.data(), word.end() - words.back().text.data())};
+    else
+      words.push_back({token.getKind(), word});
   }
 }
 

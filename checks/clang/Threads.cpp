@@ -20,19 +20,19 @@ Slot FunctionLowering::startThread(const Expr *whole, llvm::ArrayRef<const Expr 
   if (!run)
     return kNone;
   facts::Instruction start = std::move(run->call);
-  start.source = unit_.source(whole, owner_);
+  start.source = facts_.source(whole);
   for (const Expr *argument : args.drop_front())
     start.args.push_back(operand(argument));
   if (!run->gives->isVoidType())
-    start.dest = newSlot(run->gives, "", 0);
-  const Slot dest = start.dest, outside = newSlot(facts::Type::Guard);
-  auto &instructions = facts_.blocks[current_].instructions;
+    start.dest = facts_.newSlot(run->gives, "", 0);
+  const Slot dest = start.dest, outside = facts_.newSlot(facts::Type::Guard);
+  auto &instructions = facts_.instructions();
   const auto before = static_cast<std::ptrdiff_t>(instructions.size());
-  emit(Opcode::Guard, outside, {}, whole);
-  emit(Opcode::SetDevice, kNone, {}, whole);
+  facts_.emit(Opcode::Guard, outside, {}, whole);
+  facts_.emit(Opcode::SetDevice, kNone, {}, whole);
   instructions.push_back(std::move(start));
-  emit(Opcode::End, kNone, {operand(outside, whole)}, whole);
-  if (isa<CXXConstructorDecl>(owner_)) {
+  facts_.emit(Opcode::End, kNone, {facts_.operand(outside, whole)}, whole);
+  if (isa<CXXConstructorDecl>(facts_.owner())) {
     startedLate_.insert(startedLate_.end(), instructions.begin() + before, instructions.end());
     instructions.erase(instructions.begin() + before, instructions.end());
   }
@@ -40,7 +40,7 @@ Slot FunctionLowering::startThread(const Expr *whole, llvm::ArrayRef<const Expr 
 }
 
 void FunctionLowering::startThreads() {
-  auto &instructions = facts_.blocks[current_].instructions;
+  auto &instructions = facts_.instructions();
   instructions.insert(instructions.end(), startedLate_.begin(), startedLate_.end());
 }
 
@@ -53,8 +53,9 @@ void FunctionLowering::letOthersFill(const Expr *condition) {
   const Slot owner = value(member->getBase());
   for (const FieldDecl *beside : record->fields())
     if (kindOf(beside->getType()).type == facts::Type::List)
-      emit(Opcode::ListAdd, kNone, {operand(field(owner, beside->getName(), beside->getType(), condition), condition)},
-           condition, "others");
+      facts_.emit(Opcode::ListAdd, kNone,
+                  {facts_.operand(facts_.field(owner, beside->getName(), beside->getType(), condition), condition)},
+                  condition, "others");
 }
 
 bool FunctionLowering::isThread(QualType type) {

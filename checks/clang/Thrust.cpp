@@ -53,15 +53,16 @@ bool FunctionLowering::cubCall(const CallSite &site, Slot &slot) {
     return false;
   std::string name = scopeOf(site) + "::" + site.name().str();
   useOnDevice(site.args, site.expr, name);
-  emit(Opcode::Launch, kNone, {}, site.expr, name).flags = isParameter(site.args.back()) ? facts::kCallersStream : 0u;
-  slot = unknown(site.expr);
+  facts_.emit(Opcode::Launch, kNone, {}, site.expr, name).flags =
+      isParameter(site.args.back()) ? facts::kCallersStream : 0u;
+  slot = facts_.unknown(site.expr);
   return true;
 }
 
 bool FunctionLowering::thrustCall(const CallSite &site, Slot &slot) {
   if (site.object && site.name() == "data" && isInHostMemory(site.object->IgnoreParenImpCasts()->getType())) {
     value(site.object);
-    slot = result(Opcode::Allocate, site.expr, {}, "host");
+    slot = facts_.result(Opcode::Allocate, site.expr, {}, "host");
     return true;
   }
   if (isa<CXXMethodDecl>(site.callee) || scopeOf(site) != "thrust" || site.args.empty())
@@ -71,18 +72,18 @@ bool FunctionLowering::thrustCall(const CallSite &site, Slot &slot) {
   auto lower = [&] {
     for (const Expr *argument : site.args)
       value(argument);
-    slot = unknown(expr);
+    slot = facts_.unknown(expr);
     return true;
   };
   if (site.name() == "device_pointer_cast") {
     useOnDevice(site.args, expr, name);
-    slot = unknown(expr);
+    slot = facts_.unknown(expr);
     return true;
   }
   switch (systemOf(site.args[0]->IgnoreParenImpCasts()->getType())) { // what it is, not the base it is passed as
   case System::Device:
     useOnDevice(llvm::ArrayRef(site.args).drop_front(), expr, name);
-    emit(Opcode::Launch, kNone, {}, expr, name);
+    facts_.emit(Opcode::Launch, kNone, {}, expr, name);
     return lower();
   case System::Host:
     readPointers(site, name);
@@ -93,7 +94,7 @@ bool FunctionLowering::thrustCall(const CallSite &site, Slot &slot) {
   readPointers(site, name);
   for (const Expr *argument : site.args)
     if (isDevicePointer(argument->getType())) {
-      emit(Opcode::Launch, kNone, {}, expr, name);
+      facts_.emit(Opcode::Launch, kNone, {}, expr, name);
       break;
     }
   return lower();

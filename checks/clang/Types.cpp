@@ -205,6 +205,7 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
           .Cases({"string_view", "basic_string_view"}, Type::String)
           // As good as the pointer in it.
           .Cases({"GenericPackedTensorAccessor", "GenericPackedTensorAccessorBase"}, Type::Pointer)
+          .Cases({"TensorAccessor", "TensorAccessorBase"}, Type::Pointer)
           .Default(Type::Other);
   if (simple != Type::Other)
     return Kind{simple, nullptr, {}};

@@ -63,14 +63,14 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   const Expr *on = site.object ? site.object : site.arg(0);
   auto about = [&](Opcode opcode, StringRef text = "") {
     Slot slot = subject(site);
-    return slot == kNone ? unknown(expr) : result(opcode, expr, {operand(on)}, text);
+    return slot == kNone ? facts_.unknown(expr) : facts_.result(opcode, expr, {operand(on)}, text);
   };
   switch (word.meaning) {
   case Meaning::Ignore:
     subject(site);
     for (const Expr *argument : site.args)
       value(argument);
-    return unknown(expr);
+    return facts_.unknown(expr);
   case Meaning::Transparent: {
     Slot slot = subject(site);
     for (const Expr *argument : site.args)
@@ -90,12 +90,12 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::View:
     for (const Expr *argument : site.args)
       value(argument);
-    return result(Opcode::View, expr, {operand(site.object)}, site.name());
+    return facts_.result(Opcode::View, expr, {operand(site.object)}, site.name());
   case Meaning::PinMemory:
-    return result(Opcode::View, expr, {operand(site.object)}, site.name(), facts::kPinned);
+    return facts_.result(Opcode::View, expr, {operand(site.object)}, site.name(), facts::kPinned);
   case Meaning::Data:
     if (typeOf(expr) != facts::Type::Pointer)
-      return result(Opcode::View, expr, {operand(site.object)}, site.name());
+      return facts_.result(Opcode::View, expr, {operand(site.object)}, site.name());
     return memoryWord(site, word);
   case Meaning::OptionsOf:
     return about(Opcode::OptionsOf);
@@ -114,7 +114,7 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
     return about(Opcode::IsDefined, "tensor");
   case Meaning::SetData: {
     Operand to = operand(site.object), from = operand(site.arg(0));
-    emit(Opcode::SetData, kNone, {to, from}, expr);
+    facts_.emit(Opcode::SetData, kNone, {to, from}, expr);
     return kNone;
   }
   case Meaning::Index:
@@ -151,11 +151,11 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
     return moduleWord(site, word);
   case Meaning::Available:
     unit_.mentionDevice();
-    return result(Opcode::Available, expr, {});
+    return facts_.result(Opcode::Available, expr, {});
   case Meaning::DeviceCount: {
     unit_.mentionDevice();
-    Slot count = result(Opcode::Global, expr, {}, "torch::cuda::device_count()"); // one number, whoever asks
-    facts_.slots[count].reference = true;
+    Slot count = facts_.result(Opcode::Global, expr, {}, "torch::cuda::device_count()"); // one number, whoever asks
+    facts_.slot(count).reference = true;
     return count;
   }
   default:

@@ -48,6 +48,9 @@ struct SlotInfo {
   bool reference = false;     ///< a C++ reference (or pointer) to the place, not a value of its own
   bool readOnly = false;      ///< const reference: the callee cannot rebind it; const member: nobody can
   SourceId source = 0;
+
+  /// The object of a method goes by this name, in whatever language.
+  bool isSelf() const { return name == "this"; }
 };
 
 enum class Opcode : std::uint8_t {

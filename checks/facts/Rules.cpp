@@ -8,6 +8,8 @@ namespace {
 #include "OperatorRules.inc"
 
 constexpr int kNoMatch = 1 << 20;
+constexpr int kLeftOut = 16;       ///< an argument that is not optional
+constexpr int kOtherSyntax = 1024; ///< a method where a function is called, or the other way round
 
 /// How far a call with these arguments is from the overload; kNoMatch if it cannot be it.
 int distance(const OperatorRule &rule, bool method, std::span<const std::string_view> passed, bool byName) {
@@ -19,12 +21,12 @@ int distance(const OperatorRule &rule, bool method, std::span<const std::string_
       return kNoMatch;
   for (const TensorArgument &argument : rule.arguments)
     if (!byName || std::find(passed.begin(), passed.end(), argument.name) == passed.end())
-      result += argument.isOptional ? 1 : 16;
+      result += argument.isOptional ? 1 : kLeftOut;
   // Arguments of unknown name fill some of the gaps.
   const auto unnamed = byName ? std::count(passed.begin(), passed.end(), std::string_view()) : std::ssize(passed);
-  result -= static_cast<int>(unnamed) * 16;
+  result -= static_cast<int>(unnamed) * kLeftOut;
   if (!(method ? rule.isMethod : rule.isFunction))
-    result += 1024;
+    result += kOtherSyntax;
   return result;
 }
 

@@ -73,4 +73,8 @@ const OperatorRule *findRule(std::string_view cppName, bool method, std::span<co
 /// Every row and every older one, sorted by cppName.
 std::span<const OperatorRule> allRules();
 
+/// Operators of torch::nn::functional keep their namespace in what instructions say.
+inline constexpr std::string_view kFunctional = "F::";
+constexpr bool isFunctional(std::string_view name) { return name.substr(0, kFunctional.size()) == kFunctional; }
+
 } // namespace samedevice::facts

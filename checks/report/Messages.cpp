@@ -68,6 +68,9 @@ std::string mixedOperands(const Finding &finding, const Names &names) {
   if (finding.variant == "left")
     return quoted(name, "this tensor") + " stays " + on(finding.device) + ", but is used with " +
            things("a tensor", finding.otherDevice, finding.when);
+  if (finding.variant == "sister")
+    return quoted(name, "a member") + " is not moved here with the others and stays " + on(finding.device) +
+           ", but is used with " + things("a tensor", finding.otherDevice, finding.when);
   if (finding.variant == "before")
     return quoted(name, "the module") + " is copied here, " + on(finding.device) + ", before it is moved to " +
            place(finding.otherDevice) + ": the copies stay behind";

@@ -82,8 +82,11 @@ std::string moved(const std::pair<std::string, QualType> &module, const std::str
   const auto &[name, type] = module;
   if (name.empty() || name.find('\n') != std::string::npos || device.empty() || classOf(type) == "Tensor")
     return {};
-  const char *access = accessOf(type);
   const CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (const auto *optional = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+      optional && optional->isInStdNamespace() && optional->getName() == "optional")
+    return moved({"(*" + name + ")", optional->getTemplateArgs()[0].getAsType()}, device);
+  const char *access = accessOf(type);
   // A container of modules has no to() of its own.
   const bool isMovable = access && (access[0] == '-' || anyOfBases(record, [](const CXXRecordDecl *base) {
                                       return llvm::any_of(base->methods(), [](const CXXMethodDecl *method) {

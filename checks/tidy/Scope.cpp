@@ -1,4 +1,5 @@
 // What can be named at a place, and means there what it means elsewhere.
+#include "FixParts.h"
 #include "Paths.h"
 #include "SourceText.h"
 
@@ -201,7 +202,7 @@ bool SourceText::usableAt(facts::SourceId id, facts::SourceId place) const {
 bool SourceText::usableAt(const Expr *wanted, facts::SourceId place) const {
   const clangfront::SourceEntry *at = entry(place);
   return wanted && at && wanted->getBeginLoc().isFileID() && visible(wanted, *at) &&
-         (isBeside(wanted, place) || isSteady(wanted, place));
+         (isBeside(wanted, place) || isSteady(wanted, place, wanted->getBeginLoc()));
 }
 
 bool SourceText::isBeside(const Expr *written, facts::SourceId place) const {
@@ -209,22 +210,27 @@ bool SourceText::isBeside(const Expr *written, facts::SourceId place) const {
   return statement && contains(context_.getSourceManager(), statement->getSourceRange(), written->getSourceRange());
 }
 
-bool SourceText::isSteady(const Stmt *wanted, facts::SourceId place) const {
+/// Whether it says the same at a place as `where` it is written. A tensor that gets a new value most often stays where
+/// it was.
+bool SourceText::isSteady(const Stmt *wanted, facts::SourceId place, SourceLocation where) const {
   const ValueDecl *named = nullptr;
   if (const auto *reference = dyn_cast<DeclRefExpr>(wanted))
     named = reference->getDecl();
   else if (const auto *member = dyn_cast<MemberExpr>(wanted))
     named = member->getMemberDecl();
-  if (named && isAssignedBehind(named, place))
+  const bool isTensors = named && classOf(named->getType()) == "Tensor";
+  if (named && isAssignedBehind(named, place, isTensors ? SourceLocation() : where))
     return false;
-  return llvm::all_of(wanted->children(), [&](const Stmt *child) { return !child || isSteady(child, place); });
+  return llvm::all_of(wanted->children(), [&](const Stmt *child) { return !child || isSteady(child, place, where); });
 }
 
-bool SourceText::isAssignedBehind(const ValueDecl *variable, facts::SourceId place) const {
+bool SourceText::isAssignedBehind(const ValueDecl *variable, facts::SourceId place, SourceLocation since) const {
   const clangfront::SourceEntry *at = entry(place);
   const Stmt *statement = room(place).statement, *body = bodyOf(at->function);
-  return body && isAssignedAfter(variable, statement ? statement->getEndLoc() : at->range.getEnd(), body,
-                                 context_.getSourceManager());
+  SourceLocation from = statement ? statement->getEndLoc() : at->range.getEnd();
+  if (since.isValid() && context_.getSourceManager().isBeforeInTranslationUnit(since, from))
+    from = since;
+  return body && isAssignedAfter(variable, from, body, context_.getSourceManager());
 }
 
 } // namespace samedevice::tidy

@@ -37,7 +37,7 @@ std::optional<clangfront::Surroundings> surroundingsOf(const clang::ASTContext &
   return mainFile ? std::make_optional<clangfront::Surroundings>(mainFile->getName()) : std::nullopt;
 }
 
-/// Of launchers that other files call: whether those hold a guard.
+/// Of launchers that other files call: whether those hold a guard, or may.
 void askCallersElsewhere(clangfront::Surroundings &surroundings, Analyzed &analyzed) {
   using Answer = clangfront::Surroundings::Answer;
   auto answerFor = [&](const analysis::Finding &finding) {
@@ -53,7 +53,9 @@ void askCallersElsewhere(clangfront::Surroundings &surroundings, Analyzed &analy
   const bool isOneGpus = isAboutGuards && !analyzed.result.knowsSeveralGpus && surroundings.areOfOneGpuProgram();
   findings.erase(std::remove_if(findings.begin(), findings.end(),
                                 [&](const analysis::Finding &finding) {
-                                  return (isGuard(finding) && isOneGpus) || answerFor(finding) == Answer::Guarded;
+                                  const Answer answer = answerFor(finding);
+                                  return (isGuard(finding) && isOneGpus) || answer == Answer::Guarded ||
+                                         answer == Answer::Worker;
                                 }),
                  findings.end());
   for (analysis::Finding &finding : analyzed.result.undecided)

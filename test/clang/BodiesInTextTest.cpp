@@ -133,6 +133,52 @@ TEST(BodiesInText, DoNotGuessWhereTheResultIs) {
   EXPECT_EQ(resultOf("return helper(x);"), -1);
 }
 
+TEST(BodiesInText, ReadLaunchesAsNvccTakesThem) {
+  EXPECT_EQ(usesOf("void f(const float *x, float *y, int n) { k << <(n + 255) / 256, 256 >> > (x, y, n); }", "f", 3),
+            "0 in k, 1 in k, 2 in k");
+  EXPECT_EQ(usesOf("void f(float *x, int n, int m) { g(n << 2); h(m >> n > (1)); y = x; }", "f", 3), "");
+}
+
+TEST(BodiesInText, FollowWhatIsInAnotherFile) {
+  const BodyInText blend{{{1, "", "blend"}}, {}, {false, false}, {}, false};
+  BodyInText guarded = blend;
+  guarded.isGuarded = true;
+  auto read = [&](const char *body) {
+    const std::string text = "void f(at::Tensor x, at::Tensor y) {" + std::string(body) + "}";
+    return bodyInCpp(text, "f", 2,
+                     [&](llvm::StringRef name, unsigned parameters) -> const BodyInText * {
+                       return parameters != 2           ? nullptr
+                              : name == "Painter::fill" ? &blend
+                              : name == "fill_guarded"  ? &guarded
+                                                        : nullptr;
+                     })
+        .value_or(BodyInText());
+  };
+  const BodyInText filled = read("gpu::Painter::fill(x.size(0), y.contiguous().data_ptr<float>());");
+  ASSERT_EQ(filled.uses.size(), 1u);
+  EXPECT_EQ(filled.uses[0].parameter, 1u);
+  EXPECT_EQ(filled.uses[0].kernel, "blend");
+  EXPECT_FALSE(filled.isGuarded);
+  EXPECT_TRUE(read("fill_guarded(x.size(0), y.data_ptr<float>());").isGuarded);
+  EXPECT_TRUE(read("Painter::fill(x.data_ptr<float>(), y.size(0));").uses.empty());
+  EXPECT_TRUE(read("fill(x.data_ptr<float>(), y.data_ptr<float>());").uses.empty());
+}
+
+TEST(BodiesInText, MayGiveNoMemoryAtAll) {
+  EXPECT_EQ(usesOf("void f(at::Tensor x, at::Tensor y, at::Tensor z) {"
+                   "  float *p = y.defined() ? y.data_ptr<float>() : nullptr;"
+                   "  k<<<1, 2>>>(x.data_ptr<float>(), p, z.numel() ? z.data_ptr<float>() : NULL); }",
+                   "f", 3),
+            "0 in k");
+}
+
+TEST(BodiesInText, AreToldWhichGpu) {
+  auto isGuarded = [](const char *text) { return bodyInCpp(text, "f", 2).value_or(BodyInText()).isGuarded; };
+  EXPECT_TRUE(isGuarded("void f(float *x, int device) { pool.get({device, 4})->put(x); k<<<1, 2>>>(x); }"));
+  EXPECT_FALSE(isGuarded("void f(float *x, int device) { k<<<1, 2>>>(x); }"));
+  EXPECT_FALSE(isGuarded("void f(float *x, int count) { k<<<count, 2>>>(x); }"));
+}
+
 TEST(BodiesInText, KnowWhatIsAssignedToAndGuarded) {
   const auto found = bodyInCpp(
       "void f(at::Tensor &x, at::Tensor &y) { CUDAGuard guard(x.device()); y = at::zeros({1}); x.add_(1); }", "f", 2);

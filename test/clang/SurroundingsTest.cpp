@@ -124,6 +124,32 @@ def another(x):
   EXPECT_EQ(namesOf(callersInPython(text, "swish")), (Names{"renamed guarded", "bare"}));
 }
 
+TEST(CallersInPython, KeepAFunctionForALaterCall) {
+  const char *text = R"(
+TABLE = {
+    "fp32": ext.swish
+}
+class Layer:
+    def __init__(self, rank):
+        if rank >= 0:
+            torch.cuda.set_device(rank)
+        self.create()
+    def create(self):
+        f = (
+            ext.swish_fp16
+            if self.half
+            else ext.swish
+        )
+        f(self.weight)
+    def rest(self):
+        self.other.create()
+        self.swish = ext.swish_fp16
+)";
+  EXPECT_EQ(namesOf(callersInPython(text, "swish")), Names{"create"});
+  EXPECT_EQ(namesOf(callersInPython(text, "create", /*mayBeDefined=*/true)), (Names{"__init__ guarded", "rest"}));
+  EXPECT_TRUE(callersInPython("def g(self):\n  self.swish(x)\n", "swish", true).empty());
+}
+
 TEST(CallersInPython, MayAssignToAListOverSeveralLines) {
   const char *text = R"(
 def backward(
@@ -239,6 +265,28 @@ TEST_F(Project, MayBeAProgramOfOneGpu) {
   }
 }
 
+TEST_F(Project, HasWorkersThatMayCallIt) {
+  write("src/norm.h", "struct Norm { Tensor forward(Tensor x) { return swish_cuda(x); } };");
+  EXPECT_EQ(ask("swish_cuda"), Answer::Unguarded);
+  EXPECT_EQ(ask("nobodys"), Answer::Nothing);
+  for (const char *part : {"queue", "sampler", "batch", "router", "http", "model"})
+    write("src/" + std::string(part) + ".cpp", "");
+  write("src/server.cpp", "int main(int argc, char **argv) { Worker worker(argv[1]); }");
+  EXPECT_EQ(ask("swish_cuda"), Answer::Unguarded);
+  write("src/worker.cpp", "void Worker::step() { torch::DeviceGuard guard(device_); model_->forward(x); }");
+  EXPECT_EQ(ask("nobodys"), Answer::Worker);
+  EXPECT_EQ(ask("unheard_of"), Answer::Worker);
+  EXPECT_EQ(ask("swish_cuda"), Answer::Worker);
+  EXPECT_EQ(Surroundings((folder_ / "tests/main.cu").string()).callersOf("unheard_of", {}), Answer::Nothing);
+  write("src/demo.cpp", "int main() { other_cuda(x); }");
+  EXPECT_EQ(ask("other_cuda"), Answer::Unguarded);
+  write("src/bind.cpp", "PYBIND11_MODULE(m, e) { m.def(\"nobodys\", &nobodys); }");
+  EXPECT_NE(ask("nobodys"), Answer::Worker);
+  for (const char *part : {"sampler", "router", "http"}) // a collection of programs
+    write("src/" + std::string(part) + ".cpp", "int main() {}");
+  EXPECT_EQ(ask("unheard_of"), Answer::Nothing);
+}
+
 TEST_F(Project, HoldsTheBodiesOfItsFunctions) {
   write("src/kernels.cu", "void encode(Tensor x, Tensor y) { k<<<1, 2>>>(y.data_ptr<float>()); }");
   Surroundings surroundings((folder_ / "src/main.cu").string());
@@ -248,6 +296,22 @@ TEST_F(Project, HoldsTheBodiesOfItsFunctions) {
   EXPECT_EQ(body->uses[0].parameter, 1u);
   EXPECT_EQ(surroundings.bodyOf("encode", 3), nullptr);
   EXPECT_EQ(surroundings.bodyOf("decode", 2), nullptr);
+}
+
+TEST_F(Project, HoldsBodiesThatCallEachOther) {
+  write("src/paint.cpp",
+        "int Canvas::paint(int n, const float *x, float *out) { PAINT::spread(n, x, out); return n; }");
+  write("src/spread.cu", "void PAINT::spread(int n, const float *x, float *out) { k << <n, 256 >> > (n, x, out); }");
+  write("src/turns.cu", "void turn(float *x) { back(x); }\nvoid back(float *x) { turn(x); }");
+  write("src/back.cu", "void turn_again(float *x) { turn(x); }");
+  Surroundings surroundings((folder_ / "src/main.cu").string());
+  const BodyInText *body = surroundings.bodyOf("Canvas::paint", 3);
+  ASSERT_TRUE(body);
+  ASSERT_EQ(body->uses.size(), 3u);
+  EXPECT_EQ(body->uses[1].kernel, "k");
+  const BodyInText *turn = surroundings.bodyOf("turn_again", 1);
+  ASSERT_TRUE(turn);
+  EXPECT_TRUE(turn->uses.empty());
 }
 
 TEST_F(Project, DoesNotKnowWhichOfTwoBodiesIsMeant) {

@@ -129,6 +129,20 @@ public:
     const FunctionDecl *function = decl->getAsFunction();
     return function && !function->isDependentContext();
   }
+
+  /// For each declaration that is written down, Clang asks whether any of the same name was referred to: for a namespace
+  /// that is opened a thousand times that is a thousand questions, a thousand times over. One that was needs no second.
+  void HandleTranslationUnit(ASTContext &context) override { markNamespaces(*context.getTranslationUnitDecl()); }
+
+private:
+  static void markNamespaces(const DeclContext &within) {
+    for (Decl *decl : within.noload_decls()) {
+      if (auto *space = llvm::dyn_cast<NamespaceDecl>(decl))
+        space->setReferenced();
+      if (llvm::isa<NamespaceDecl, LinkageSpecDecl>(decl))
+        markNamespaces(*llvm::cast<DeclContext>(decl));
+    }
+  }
 };
 
 std::unique_ptr<ASTConsumer> both(CompilerInstance &compiler, std::unique_ptr<ASTConsumer> first,

@@ -25,7 +25,7 @@ HEADER = """# What the checks say
 Every message and every note, each with one program that it is said of, as clang-tidy prints them. Two are taken to be one if
 they differ in names and devices only. The programs are in [test/fixtures](../test/fixtures).
 
-This page is generated (`./dev docs`); the words are in [checks/tidy](../checks/tidy).
+This page is generated (`./dev docs`); the words are in [checks/report](../checks/report).
 
 Where a device is chosen at run time, the message says so: what is *on 'device', which may be CUDA*, is where the variable of
 that name says. What *follows 'x'* is where the caller has `x`. A warning is about the case that fails; that the other one works

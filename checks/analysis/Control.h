@@ -1,0 +1,19 @@
+// The machine: the current device and stream, guards and launches, and what unseen functions may have done.
+#pragma once
+
+#include "Context.h"
+
+namespace samedevice::analysis {
+
+void noteDemand(Context &context, const Function &code, const facts::Terminator &end, const Value &condition);
+void stepControl(Context &context, const Instruction &instruction);
+void callUnseen(Context &context, const Instruction &instruction, facts::ClassId knower);
+bool anotherIsOnHost(Context &context);
+void guardedForAnother(Context &context, const Instruction &instruction, DeviceValue used);
+void requireGuard(Context &context, const Instruction &instruction, const std::string &what);
+void madeBeforeGuard(Context &context, const Instruction &instruction, const Value &pointer);
+void setStream(Context &context, const Value &stream);
+void noteWork(Context &context, const Instruction &instruction);
+void requireStream(Context &context, const Instruction &launch);
+
+} // namespace samedevice::analysis

@@ -1,0 +1,108 @@
+// What executions show, for those that come after them: what speaks for and against a finding is noted while functions
+// run, wherever it comes up, and asked when all have run, so that the order in which they run decides nothing.
+#pragma once
+
+#include "Code.h"
+#include "Value.h"
+
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace samedevice::analysis {
+
+/// Noted while functions run; only the report may ask, when all of them have.
+template <typename Key> class Later {
+public:
+  void note(const Key &key) { noted_.insert(key); }
+
+private:
+  friend class Report;
+  bool has(const Key &key) const { return noted_.count(key) != 0; }
+
+  std::set<Key> noted_;
+};
+
+/// Noted, and asked in the same execution: it follows from what the values themselves have been through.
+template <typename Key> class Noted {
+public:
+  void note(const Key &key) { noted_.insert(key); }
+  bool has(const Key &key) const { return noted_.count(key) != 0; }
+
+private:
+  std::set<Key> noted_;
+};
+
+class Evidence {
+public:
+  // Beginnings of values...
+  Later<SourceId> silenced; ///< ...that were moved in vain: told there
+  Later<SourceId> told;     ///< ...whose mistake is told there
+  /// Makings of tensors that some branch moves to a device it names itself.
+  Later<SourceId> chosenByFlag;
+  /// Calls of modules that were told to be where they were made.
+  Later<SourceId> unmovedUsed;
+  // Tensors of callers, by their devices...
+  Later<SymbolId>
+      hostOnly; ///< ...on the CPU by construction: some path reads them on the host, or sends them to a device
+  Later<SymbolId> memoryTaken; ///< ...whose memory, or they themselves, are given to somebody
+  Later<SymbolId> neverOnHost; ///< ...that a kernel gets, or that a check wants on a GPU
+  /// Devices between which something was moved: they may differ.
+  Later<std::pair<SymbolId, SymbolId>> apart;
+
+  /// Makings of tensors that the host then filled: right as they are. Asked earlier, too, by a kernel that gets one:
+  /// the same execution has filled it by then.
+  Noted<const Event *> filledOnHost;
+  /// Makings of tensors whose elements are written there: where they are made, before anybody uses them.
+  Noted<const Event *> spelledOut;
+  /// How tensors came to be that optimizers took one by one: noted by the optimizer whose step asks.
+  Noted<const Event *> learnt;
+  /// Operations on several tensors that were each made on the CPU by default: part of the story of who asks.
+  Noted<const Event *> joint;
+  /// Lists of which a device said which element is meant: asked when the function that did so is run for later callers.
+  Noted<ObjectId> byDevice;
+
+  /// Where the host read tensors of callers; asked by a kernel that gets one later in the same execution.
+  void noteRead(SymbolId tensor, const Event *read) { readOnHost_[tensor] = read; }
+  const Event *readOnHost(SymbolId tensor) const {
+    const auto read = readOnHost_.find(tensor);
+    return read == readOnHost_.end() ? nullptr : read->second;
+  }
+
+  /// Where an argument was in a call, for fixes in functions that have ended: known if it was in one place each time.
+  void noteGiven(FunctionId function, Slot parameter, DeviceValue where) {
+    const auto [known, isNew] = given_.try_emplace({function, parameter}, where);
+    if (!isNew && known->second != where)
+      known->second = {};
+  }
+  DeviceValue given(FunctionId function, Slot parameter) const {
+    const auto known = given_.find({function, parameter});
+    return known == given_.end() ? DeviceValue{} : known->second;
+  }
+
+  /// Some guard is installed in a function, for whatever device.
+  void noteGuard(FunctionId function, SourceId at) { guards_[function].insert(at); }
+  /// Some function makes a device current, without a guard.
+  void noteChoice() { choosesDevice_ = true; }
+  /// How a call went.
+  void noteCall(FunctionId function, SourceId site, bool failed) {
+    Calls &calls = calls_[function][site];
+    (failed ? calls.failed : calls.went) = true;
+  }
+
+private:
+  friend class Report; // which asks when all have run
+
+  struct Calls {
+    bool went = false, failed = false;
+  };
+
+  std::unordered_map<FunctionId, std::map<SourceId, Calls>> calls_; ///< by their places
+  std::unordered_map<FunctionId, std::set<SourceId>> guards_;
+  bool choosesDevice_ = false;
+  std::unordered_map<SymbolId, const Event *> readOnHost_;
+  std::map<std::pair<FunctionId, Slot>, DeviceValue> given_;
+};
+
+} // namespace samedevice::analysis

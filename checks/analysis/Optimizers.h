@@ -1,0 +1,17 @@
+// Optimizers: which parameters they took, and what was put in the place of those.
+#pragma once
+
+#include "Context.h"
+
+namespace samedevice::analysis {
+
+void noteSuccessor(Context &context, ObjectId replaced, ObjectId successor, const Event *registered,
+                   const std::string &name);
+void noteReplaced(Context &context, const Instruction &instruction, Place variable, const Value &assigned);
+void takeParameters(Context &context, const Instruction &instruction);
+void buildOptimizer(Context &context, const Instruction &instruction);
+void noteMovedAway(Context &context, const Instruction &instruction, const Value &before, const Value &assigned);
+void addToOptimizer(Context &context, const Instruction &instruction);
+void optimizerStep(Context &context, const Instruction &instruction);
+
+} // namespace samedevice::analysis

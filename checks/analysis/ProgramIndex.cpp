@@ -1,0 +1,468 @@
+// What is asked of the program itself, whatever has been run.
+#include "ProgramIndex.h"
+
+#include "Limits.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+namespace {
+
+std::set<facts::ClassId> classesMade(const facts::Program &program) {
+  std::set<facts::ClassId> made;
+  for (const Function &function : program.functions)
+    for (const facts::Block &block : function.blocks)
+      for (const Instruction &i : block.instructions)
+        if (i.opcode == Opcode::Object && !i.targets.empty())
+          made.insert(i.targets[0]);
+  return made;
+}
+
+/// A program that names no other device than `cuda`, in several places, and asks nobody for one: whatever is handed to
+/// it is there, too.
+bool isWrittenForCuda(const facts::Program &program) {
+  int places = 0;
+  auto isChoice = [](const facts::SlotInfo &slot) {
+    return slot.type == facts::Type::Device || slot.type == facts::Type::Options;
+  };
+  for (const facts::Class &cls : program.classes)
+    for (const facts::FieldInfo &member : cls.fields)
+      if (!cls.isLambda && isChoice(member.slot))
+        return false;
+  for (const Function &function : program.functions) {
+    if (function.isElsewhere)
+      continue;
+    if (std::any_of(function.slots.begin(), function.slots.begin() + function.paramCount, isChoice))
+      return false;
+    bool names = false;
+    for (const facts::Block &block : function.blocks)
+      for (const Instruction &i : block.instructions)
+        switch (i.opcode) {
+        case Opcode::Device:
+          names |= i.text == "cuda";
+          if (i.text != "cuda" && i.text != "cpu") // to fetch results
+            return false;
+          break;
+        case Opcode::DeviceMake:
+        case Opcode::DeviceParse:
+        case Opcode::DeviceOf:
+        case Opcode::OptionsOf:
+        case Opcode::CurrentDevice:
+        case Opcode::IsCuda:
+        case Opcode::IsCpu:
+        case Opcode::SameDevice:
+        case Opcode::Available:
+          return false;
+        default:
+          break;
+        }
+    places += names;
+  }
+  return places > 1;
+}
+
+std::map<std::string, int> writtenDevices(const facts::Program &program) {
+  std::map<std::string, int> written;
+  for (const Function &function : program.functions)
+    for (const facts::Block &block : function.blocks) {
+      std::map<Slot, std::string> types;
+      std::map<Slot, std::int64_t> numbers;
+      for (const Instruction &i : block.instructions) {
+        if (i.opcode == Opcode::Const)
+          numbers[i.dest] = i.number;
+        if (i.opcode == Opcode::Device) {
+          ++written[i.text];
+          types[i.dest] = i.text;
+        }
+        if (i.opcode != Opcode::DeviceMake || i.args.size() < 2 || !types.count(i.args[0].slot))
+          continue;
+        const std::string &type = types[i.args[0].slot];
+        --written[type];
+        ++written[numbers.count(i.args[1].slot) ? type + ':' + std::to_string(numbers[i.args[1].slot]) : "chosen"];
+      }
+    }
+  return written;
+}
+
+/// Methods that constructors call, and nobody else but such methods.
+std::vector<char> onlyConstructing(const facts::Program &program) {
+  const std::size_t count = program.functions.size();
+  std::vector<std::vector<FunctionId>> callers(count);
+  for (FunctionId f = 0; f < count; ++f)
+    for (const facts::Block &block : program.functions[f].blocks)
+      for (const Instruction &i : block.instructions)
+        if (i.opcode == Opcode::Call)
+          for (FunctionId target : i.targets)
+            if (target < count && target != f)
+              callers[target].push_back(f);
+  std::vector<char> found(count, 0);
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (FunctionId f = 0; f < count; ++f) {
+      const Function &function = program.functions[f];
+      const bool isMethod = function.cls != facts::kNone && !function.isConstructor && !function.isEntry;
+      if (found[f] || !isMethod || callers[f].empty())
+        continue;
+      found[f] =
+          std::all_of(callers[f].begin(), callers[f].end(),
+                      [&](FunctionId caller) { return program.functions[caller].isConstructor || found[caller]; })
+              ? 1
+              : 0;
+      grew |= found[f] != 0;
+    }
+  }
+  return found;
+}
+
+/// Whether code decides which GPU it uses: by an index other than 0, a number of GPUs, a device that is read or asked.
+bool choosesGpu(const ProgramIndex &program, const Function &code) {
+  std::set<Slot> zero, written; // slots that hold a 0, or a text that is written there
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &i : block.instructions) {
+      auto isIn = [&](const std::set<Slot> &known, std::size_t n) { return known.count(i.args[n].slot) != 0; };
+      switch (i.opcode) {
+      case Opcode::Const:
+        if (i.number <= 0 && i.text.empty())
+          zero.insert(i.dest);
+        if (i.text.find_first_of("123456789") == std::string::npos)
+          written.insert(i.dest);
+        break;
+      case Opcode::Device:
+        if (i.text.find_first_of("123456789") != std::string::npos)
+          return true;
+        zero.insert(i.dest);
+        break;
+      case Opcode::DeviceMake:
+        if (i.args.size() > 1 && i.args[1].slot != facts::kNone && !isIn(zero, 1))
+          return true;
+        break;
+      case Opcode::DeviceParse:
+        if (i.args.empty() || !isIn(written, 0))
+          return true;
+        break;
+      case Opcode::SetDevice:
+      case Opcode::Guard:
+        if (!i.args.empty() && i.args[0].slot != facts::kNone && !isIn(zero, 0) && i.text != "broken")
+          return true;
+        break;
+      case Opcode::Call:
+        if (i.targets.empty() || !program.functions[i.targets[0]].isElsewhere)
+          break;
+        [[fallthrough]];
+      case Opcode::CallUnknown:
+        if (i.dest != facts::kNone &&
+            (code.slots[i.dest].type == facts::Type::Device || code.slots[i.dest].type == facts::Type::Options))
+          return true;
+        break;
+      case Opcode::Global:
+        if (i.text == "torch::cuda::device_count()")
+          return true;
+        break;
+      default:
+        break;
+      }
+    }
+  return false;
+}
+
+} // namespace
+
+ProgramIndex::ProgramIndex(const facts::Program &program)
+    : functions(program.functions), classes(program.classes), globalInits(program.globalInits),
+      mentionsDevices(program.mentionsDevices), torch(program.torch), classesMade(analysis::classesMade(program)),
+      isWrittenForCuda(analysis::isWrittenForCuda(program)), program_(program), deadMoves_(deadMoves(program)),
+      relevance_(analysis::relevanceOf(program)), written_(writtenDevices(program)),
+      constructing_(onlyConstructing(program)), code_(program.functions.size()) {}
+
+CodeInfo::CodeInfo(const Function &function) {
+  order.assign(function.blocks.size(), ~0u);
+  // Reverse postorder, so that a block is run after what flows into it; of a branch the first way first, so that a
+  // loop has settled before what comes after it is run, and of two uses of one mistake the first is the one reported.
+  std::vector<std::pair<std::uint32_t, std::size_t>> stack;
+  std::vector<char> seen(function.blocks.size(), 0);
+  std::vector<std::uint32_t> postorder;
+  if (!function.blocks.empty()) {
+    stack.push_back({0, 0});
+    seen[0] = 1;
+  }
+  while (!stack.empty()) {
+    auto &[block, next] = stack.back();
+    const auto &successors = function.blocks[block].end.successors;
+    if (next == successors.size()) {
+      postorder.push_back(block);
+      stack.pop_back();
+      continue;
+    }
+    std::uint32_t successor = successors[successors.size() - ++next];
+    if (successor < seen.size() && !seen[successor]) {
+      seen[successor] = 1;
+      stack.push_back({successor, 0});
+    }
+  }
+  for (std::size_t i = 0; i < postorder.size(); ++i)
+    order[postorder[i]] = static_cast<std::uint32_t>(postorder.size() - 1 - i);
+
+  // Temporaries that live within one block need no place in the state.
+  constexpr std::uint32_t unseen = ~0u, shared = ~0u - 1;
+  std::vector<std::uint32_t> home(function.slots.size(), unseen);
+  auto touch = [&](Slot slot, std::uint32_t block) {
+    if (slot < home.size())
+      home[slot] = home[slot] == unseen || home[slot] == block ? block : shared;
+  };
+  for (std::uint32_t b = 0; b < function.blocks.size(); ++b) {
+    for (const Instruction &i : function.blocks[b].instructions) {
+      touch(i.dest, b);
+      for (const Operand &operand : i.args)
+        touch(operand.slot, b);
+    }
+    touch(function.blocks[b].end.slot, b);
+  }
+  scratch.assign(function.slots.size(), -1);
+  std::vector<int> used(function.blocks.size(), 0);
+  for (Slot slot = function.paramCount; slot < function.slots.size(); ++slot)
+    if (function.slots[slot].name.empty() && home[slot] < shared)
+      scratch[slot] = used[home[slot]]++;
+  scratchSize = used.empty() ? 0 : *std::max_element(used.begin(), used.end());
+
+  std::set<Slot> counted;
+  for (const facts::Block &block : function.blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.opcode == Opcode::Advance && function.slots[i.args[0].slot].type == facts::Type::Int)
+        counted.insert(i.args[0].slot);
+  counters.assign(counted.begin(), counted.end());
+}
+
+const CodeInfo &ProgramIndex::code(FunctionId function) const {
+  std::unique_ptr<CodeInfo> &known = code_[function];
+  if (!known)
+    known = std::make_unique<CodeInfo>(functions[function]);
+  return *known;
+}
+
+/// The function that an object of this class runs: its own, or that of the nearest base that has one.
+FunctionId ProgramIndex::ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const {
+  std::vector<facts::ClassId> line{cls};
+  for (std::size_t n = 0; n < line.size() && n < Limits::ancestors; ++n) {
+    if (line[n] >= classes.size())
+      continue;
+    for (FunctionId target : all)
+      if (functions[target].cls == line[n])
+        return target;
+    for (facts::ClassId base : classes[line[n]].bases)
+      line.push_back(base);
+  }
+  return facts::kNone;
+}
+
+/// The member of this name, of a class or its bases.
+const facts::SlotInfo *ProgramIndex::memberOf(facts::ClassId cls, const std::string &name, int depth) const {
+  if (cls >= classes.size() || depth > Limits::baseClasses)
+    return nullptr;
+  for (const facts::FieldInfo &member : classes[cls].fields)
+    if (member.slot.name == name)
+      return &member.slot;
+  for (facts::ClassId base : classes[cls].bases)
+    if (const facts::SlotInfo *found = memberOf(base, name, depth + 1))
+      return found;
+  return nullptr;
+}
+
+FunctionId ProgramIndex::moveOverrideOf(facts::ClassId cls, int depth) const {
+  if (cls >= classes.size() || depth > Limits::basesOfMove)
+    return facts::kNone;
+  FunctionId found = classes[cls].moveOverride;
+  for (facts::ClassId base : classes[cls].bases)
+    found = found == facts::kNone ? moveOverrideOf(base, depth + 1) : found;
+  return found;
+}
+
+/// Whether a method of the class, or of a derived one, puts something into the member.
+bool ProgramIndex::isAssignedByMethods(facts::ClassId cls, const std::string &member) const {
+  auto assigns = [&](const Function &function) {
+    for (const facts::Block &block : function.blocks)
+      for (const Instruction &named : block.instructions)
+        if (named.opcode == Opcode::Field && (named.text == member || named.args.size() > 1))
+          for (const Instruction &i : block.instructions)
+            if (i.opcode == Opcode::Assign && i.args[0].slot == named.dest)
+              return true;
+    return false;
+  };
+  return std::any_of(functions.begin(), functions.end(), [&](const Function &function) {
+    return !function.isConstructor && function.cls != facts::kNone && derivesFrom(function.cls, cls) &&
+           assigns(function);
+  });
+}
+
+SourceId ProgramIndex::onlyCall(FunctionId caller, FunctionId callee) const {
+  SourceId found = 0;
+  for (const facts::Block &block : functions[caller].blocks)
+    for (const Instruction &i : block.instructions) {
+      if (!isCall(i) || std::find(i.targets.begin(), i.targets.end(), callee) == i.targets.end())
+        continue;
+      if (found && found != i.source)
+        return 0;
+      found = i.source;
+    }
+  return found;
+}
+
+SourceId ProgramIndex::onlyUnmovedCall(FunctionId caller, FunctionId helper) const {
+  std::set<SourceId> unmoved;
+  bool movesOthers = false;
+  for (const facts::Block &block : functions[caller].blocks)
+    for (const Instruction &i : block.instructions) {
+      if (!isCall(i) || std::find(i.targets.begin(), i.targets.end(), helper) == i.targets.end())
+        continue;
+      const bool isMoved =
+          std::any_of(block.instructions.begin(), block.instructions.end(), [&](const Instruction &next) {
+            return next.opcode == Opcode::Move && !next.args.empty() && next.args[0].slot == i.dest;
+          });
+      movesOthers |= isMoved;
+      if (!isMoved)
+        unmoved.insert(i.source);
+    }
+  return movesOthers && unmoved.size() == 1 ? *unmoved.begin() : 0;
+}
+
+/// Whether a branch or a check of this function is about where its parameter is.
+bool ProgramIndex::saysWhereItExpects(const Function &code, Slot parameter) {
+  auto asks = [&](const Instruction &i) {
+    const bool isTest = i.opcode == Opcode::IsCuda || i.opcode == Opcode::IsCpu || i.opcode == Opcode::SameDevice;
+    return isTest &&
+           std::any_of(i.args.begin(), i.args.end(), [&](const Operand &operand) { return operand.slot == parameter; });
+  };
+  return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const facts::Block &block) {
+    return std::any_of(block.instructions.begin(), block.instructions.end(), asks);
+  });
+}
+
+/// Whether a method puts what its object holds where it belongs, itself or in what it calls: `net_->to(d)`,
+/// `mean_ = mean_.to(device)`, `last_ = net_->forward(x)`.
+bool ProgramIndex::placesMembers(FunctionId function, int depth) const {
+  const Function &code = functions[function];
+  std::set<Slot> members, made;
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &i : block.instructions) {
+      if (i.opcode == Opcode::Field || i.opcode == Opcode::Element)
+        members.insert(i.dest);
+      const bool isUnseen = i.opcode == Opcode::Unknown ||
+                            (i.opcode == Opcode::Call && i.dest != facts::kNone && functions[i.targets[0]].isElsewhere);
+      if (i.opcode == Opcode::New || i.opcode == Opcode::Null || isUnseen)
+        made.insert(i.dest); // nothing that anybody put in its place
+      if (i.opcode == Opcode::MoveModule)
+        return true;
+      if (i.opcode == Opcode::Assign && members.count(i.args[0].slot) && !made.count(i.args[1].slot) &&
+          code.slots[i.args[0].slot].type == facts::Type::Tensor)
+        return true;
+      if (i.opcode == Opcode::Call && depth < Limits::helpers)
+        for (FunctionId target : i.targets)
+          if (target < functions.size() && !functions[target].isConstructor && placesMembers(target, depth + 1))
+            return true;
+    }
+  return false;
+}
+
+/// Whether it gives the object a module or a tensor of its own.
+bool ProgramIndex::registersMembers(FunctionId function) const {
+  const std::vector<facts::Block> &blocks = functions[function].blocks;
+  return std::any_of(blocks.begin(), blocks.end(), [](const facts::Block &block) {
+    return std::any_of(block.instructions.begin(), block.instructions.end(),
+                       [](const Instruction &i) { return i.opcode == Opcode::Register; });
+  });
+}
+
+/// Whether it brings the tensors that it is given to where it works.
+bool ProgramIndex::movesItsInputs(FunctionId function) const {
+  const Function &code = functions[function];
+  const bool hasSelf = code.cls != facts::kNone && !code.isStatic;
+  auto isInput = [&](const facts::Operand &operand) {
+    return operand.slot >= hasSelf && operand.slot < code.paramCount;
+  };
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.opcode == Opcode::Move && !(i.flags & facts::kDiscarded) && !i.args.empty() && isInput(i.args[0]))
+        return true;
+  return false;
+}
+
+/// A class some of whose methods move what they are given takes it from anywhere: one that does not has forgotten it.
+bool ProgramIndex::sisterMovesInputs(FunctionId method) const {
+  const Function &code = functions[method];
+  if (code.cls >= classes.size() || code.isStatic || code.isConstructor || isLambda(code))
+    return false;
+  const std::vector<FunctionId> &sisters = classes[code.cls].methods;
+  return std::any_of(sisters.begin(), sisters.end(), [&](FunctionId sister) {
+    return sister < functions.size() && !functions[sister].isPrivate && movesItsInputs(sister);
+  });
+}
+
+/// Whether it makes sure where its tensors are, or makes tensors, itself or in a helper.
+bool ProgramIndex::isWholeOperation(FunctionId function, int depth) const {
+  for (const facts::Block &block : functions[function].blocks)
+    for (const Instruction &i : block.instructions)
+      switch (i.opcode) {
+      case Opcode::IsCuda:
+      case Opcode::IsCpu:
+      case Opcode::SameDevice:
+      case Opcode::New:
+      case Opcode::Like:
+      case Opcode::Op:
+        return true;
+      case Opcode::Call:
+        for (FunctionId target : i.targets)
+          if (depth < Limits::parts && target < functions.size() && isWholeOperation(target, depth + 1))
+            return true;
+        break;
+      default:
+        break;
+      }
+  return false;
+}
+
+/// Whether it is put into a table, or handed to others: who calls it, and under which guard, is not to be seen.
+bool ProgramIndex::isHandedOn(FunctionId function) const {
+  return std::any_of(classes.begin(), classes.end(), [&](const facts::Class &cls) {
+    return cls.isLambda && cls.call == function && functions[function].cls == facts::kNone;
+  });
+}
+
+/// In how many places of the program a device is written down.
+int ProgramIndex::timesWritten(DeviceValue device) const {
+  std::string name = device.kind == DeviceValue::Cpu ? "cpu" : "cuda";
+  if (device.kind == DeviceValue::Cuda && device.index >= 0)
+    name += ":" + std::to_string(device.index);
+  auto found = written_.find(name);
+  return found == written_.end() ? 0 : found->second;
+}
+
+/// A whole program, as against a library or an extension, that never chooses between GPUs: all is on the first.
+bool ProgramIndex::knowsOneGpu() const {
+  auto isMain = [](const Function &f) { return f.isMain() && !f.blocks.empty(); };
+  return std::any_of(functions.begin(), functions.end(), isMain) && !knowsSeveralGpus();
+}
+
+/// Something is bound for others to call, or chooses between GPUs.
+bool ProgramIndex::knowsSeveralGpus() const {
+  if (!severalGpus_)
+    severalGpus_ = std::any_of(functions.begin(), functions.end(), [&](const Function &function) {
+      return function.isBound() || choosesGpu(*this, function);
+    });
+  return *severalGpus_;
+}
+
+/// A whole program in which nobody makes a stream current: PyTorch's is the default one.
+bool ProgramIndex::hasOneStream() const {
+  bool hasMain = false;
+  for (const Function &function : functions) {
+    if (function.isBound())
+      return false; // who knows what Python does
+    hasMain |= function.isMain() && !function.blocks.empty();
+    for (const facts::Block &block : function.blocks)
+      if (std::any_of(block.instructions.begin(), block.instructions.end(),
+                      [](const Instruction &i) { return i.opcode == Opcode::SetStream; }))
+        return false;
+  }
+  return hasMain;
+}
+
+} // namespace samedevice::analysis

@@ -1,0 +1,78 @@
+// The program as the analysis asks of it: what follows from the text alone, and stays as it is while functions are run.
+#pragma once
+
+#include "../facts/Program.h"
+#include "Code.h"
+#include "DeadMoves.h"
+#include "Relevance.h"
+#include "Value.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace samedevice::analysis {
+
+class ProgramIndex {
+public:
+  explicit ProgramIndex(const facts::Program &program);
+
+  const std::vector<Function> &functions;
+  const std::vector<facts::Class> &classes;
+  const std::vector<FunctionId> &globalInits;
+  const bool mentionsDevices;
+  const facts::TorchVersion torch;
+  const std::set<facts::ClassId> classesMade; ///< of which the program makes objects
+  const bool isWrittenForCuda;                ///< every device in the program is `cuda`, as it is written there
+
+  bool derivesFrom(facts::ClassId cls, facts::ClassId base) const { return program_.derivesFrom(cls, base); }
+  bool isGlobalInit(FunctionId function) const { return program_.isGlobalInit(function); }
+  bool isLambda(const Function &function) const { return program_.isLambda(function); }
+  const CodeInfo &code(FunctionId function) const;
+
+  // Functions.
+  Relevance relevanceOf(FunctionId function) const { return relevance_[function]; }
+  bool concernsDevices(FunctionId function) const { return relevance_[function] == Relevance::Devices; }
+  /// A method that only constructors call.
+  bool isConstructing(FunctionId function) const { return constructing_[function] != 0; }
+  /// An assignment `copy = copy.to(device)` whose result nobody reads.
+  bool isDeadMove(const Instruction &i) const { return deadMoves_.count(&i) != 0; }
+  /// Where one function calls another, if it does so in one place; else 0.
+  SourceId onlyCall(FunctionId caller, FunctionId callee) const;
+  /// Of several calls of a helper, the one whose result is not moved; else 0.
+  SourceId onlyUnmovedCall(FunctionId caller, FunctionId helper) const;
+  static bool saysWhereItExpects(const Function &code, Slot parameter);
+  bool placesMembers(FunctionId function, int depth = 0) const;
+  bool registersMembers(FunctionId function) const;
+  bool movesItsInputs(FunctionId function) const;
+  bool sisterMovesInputs(FunctionId method) const;
+  bool isWholeOperation(FunctionId function, int depth = 0) const;
+  bool isHandedOn(FunctionId function) const;
+
+  // Classes.
+  FunctionId ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const;
+  FunctionId moveOverrideOf(facts::ClassId cls, int depth = 0) const;
+  const facts::SlotInfo *memberOf(facts::ClassId cls, const std::string &name, int depth = 0) const;
+  bool isAssignedByMethods(facts::ClassId cls, const std::string &member) const;
+
+  // The whole program.
+  int timesWritten(DeviceValue device) const;
+  bool knowsOneGpu() const;
+  bool knowsSeveralGpus() const;
+  bool hasOneStream() const;
+
+private:
+  const facts::Program &program_;
+  const std::unordered_set<const Instruction *> deadMoves_;
+  const std::vector<Relevance> relevance_;
+  const std::map<std::string, int> written_; ///< devices, and in how many places they are written
+  const std::vector<char> constructing_;
+  mutable std::vector<std::unique_ptr<CodeInfo>> code_; ///< made when first asked for
+  mutable std::optional<bool> severalGpus_;             ///< every root asks, and the whole program answers
+};
+
+} // namespace samedevice::analysis

@@ -1,0 +1,162 @@
+#include "Report.h"
+
+#include "Reenactment.h"
+
+#include <algorithm>
+
+namespace samedevice::analysis {
+
+/// Whether it is a mistake, after all that was seen.
+bool Report::stands(const Found &found) const {
+  const Proviso &proviso = found.proviso;
+  const bool isMemorys = found.finding.check == Check::MissingGuard && found.finding.variant != "launch";
+  return !(proviso.callersTensor && evidence_.hostOnly.has(proviso.callersTensor)) &&
+         !(proviso.callersTensor && isMemorys && !evidence_.memoryTaken.has(proviso.callersTensor)) &&
+         !(proviso.made && evidence_.filledOnHost.has(proviso.made)) &&
+         !(proviso.onHost && evidence_.neverOnHost.has(proviso.onHost)) &&
+         (proviso.apart == decltype(proviso.apart){} || evidence_.apart.has(proviso.apart));
+}
+
+/// Whether another finding, found before or after it, is nearer to the cause.
+bool Report::isToldElsewhere(const Found &found) const {
+  if (found.finding.check == Check::DefaultFactory)
+    return evidence_.silenced.has(found.root) || evidence_.chosenByFlag.has(found.finding.at);
+  if (found.finding.check != Check::MixedOperands)
+    return false;
+  bool isTold = evidence_.silenced.has(found.root) || evidence_.told.has(found.root);
+  for (const Event *event = found.proviso.story; event && !isTold; event = event->previous)
+    isTold = event->kind == Event::Computed && evidence_.unmovedUsed.has(event->at);
+  return isTold;
+}
+
+bool Report::worksElsewhere(FunctionId function, SourceId but, bool between) const {
+  auto calls = evidence_.calls_.find(function);
+  return calls != evidence_.calls_.end() &&
+         std::any_of(calls->second.begin(), calls->second.end(), [&](const auto &call) {
+           return call.second.went && (call.first == but ? between : !call.second.failed);
+         });
+}
+
+/// The report moves out to the call that is to blame, and speaks of what is written there.
+void Report::climb(Finding &finding, const std::vector<Climb> &calls) const {
+  auto isGpu = [](const Where &where) { return where.kind == Where::Device && where.name != "cpu"; };
+  const bool between = isGpu(finding.device) && isGpu(finding.otherDevice);
+  auto isCallers = [&](const Climb &call) {
+    return call.isContract || call.bringsBoth || worksElsewhere(call.callee, call.site, between);
+  };
+  // Those in between hand on what they were given.
+  if (calls.empty() || !isCallers(calls.front()))
+    return;
+  const Climb &call = calls.back();
+  finding.notes.push_back({Event::Computed, finding.at, finding.subject, {}, finding.other});
+  finding.alternatives = {{finding.at, finding.fix}};
+  finding.variant = "call";
+  finding.at = call.site;
+  finding.subject = call.subject;
+  finding.other = call.other;
+  finding.detail = call.name;
+  finding.fix = call.fix;
+  finding.notes.erase(std::remove_if(finding.notes.begin(), finding.notes.end(),
+                                     [&](const Note &note) { return note.at == finding.at; }),
+                      finding.notes.end());
+}
+
+/// One of several modules is used, and nobody moved any of them: that is one mistake, where it shows.
+void Report::tellWhereUsed() {
+  auto use = [](const Found &found) -> const Note * {
+    const bool isMade = found.finding.check == Check::UnmovedModule && found.finding.variant == "made";
+    return isMade && !found.finding.notes.empty() ? &found.finding.notes.back() : nullptr;
+  };
+  std::map<SourceId, std::set<SourceId>> made;
+  for (const Found &found : found_)
+    if (const Note *used = use(found))
+      made[used->at].insert(found.finding.at);
+  for (Found &found : found_)
+    if (const Note *last = use(found); last && made[last->at].size() > 1) {
+      const Note used = *last;
+      Finding &finding = found.finding;
+      finding.notes.back() = {Event::ModuleCreated, finding.at, 0, {}};
+      finding.variant = "used";
+      finding.at = used.at;
+      finding.subject = used.subject;
+    }
+}
+
+Result Report::finish() {
+  const bool oneGpu = !unguarded_.empty() && program_.knowsOneGpu();
+  result_.knowsSeveralGpus = program_.knowsSeveralGpus();
+  std::set<const Found *> unneeded, undecided;
+  for (const Unguarded &launch : unguarded_) {
+    Found &found = found_[launch.finding];
+    for (SourceId guard : evidence_.guards_[launch.function]) {
+      found.finding.notes.push_back({Event::Guarded, guard, 0, {}});
+      found.finding.fix.kind = Fix::MoveGuard;
+      found.finding.fix.sisters.push_back(guard);
+    }
+    found.finding.calledElsewhere = isCalledElsewhere(launch) ? launch.root : facts::kNone;
+    if (oneGpu)
+      unneeded.insert(&found);
+    else if (isPartOfAnother(launch))
+      undecided.insert(&found);
+  }
+  for (const Found &found : found_) {
+    const bool isKept = found.finding.check == Check::PinnedIndex && found.finding.variant == "kept";
+    const bool isRoots =
+        found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule || isKept;
+    if (isRoots && !(found.proviso.made && evidence_.filledOnHost.has(found.proviso.made)))
+      evidence_.told.note(found.root); // whatever else it meets
+  }
+  for (Found &found : found_)
+    climb(found.finding, found.proviso.climbs);
+  tellWhereUsed();
+  // One root, one report, however often it fails; and one report at a place.
+  std::map<std::pair<SourceId, FunctionId>, Finding *> roots;
+  std::set<std::pair<SourceId, bool>> places; // a launch may lack a guard, and a stream
+  const bool oneStream = program_.hasOneStream();
+  std::vector<Finding *> certain, undecidedOnes;
+  for (bool isLater : {false, true}) // what is certain comes first
+    for (Found &found : found_) {
+      if (undecided.count(&found) != isLater || !stands(found) || isToldElsewhere(found) || unneeded.count(&found))
+        continue;
+      const bool isStreams = found.finding.check == Check::DefaultStream;
+      if (isStreams && oneStream)
+        continue;
+      const auto [first, isFirst] =
+          roots.insert({{found.root ? found.root : found.finding.at, found.function}, &found.finding});
+      if (!places.insert({found.finding.at, isStreams}).second)
+        continue;
+      if (isFirst)
+        (isLater ? undecidedOnes : certain).push_back(&found.finding);
+      else if (found.finding.check == Check::MissingGuard && first->second->variant == found.finding.variant &&
+               first->second->notes.size() < Limits::notes)
+        first->second->notes.push_back({Event::Kept, found.finding.at, 0, {}});
+    }
+  for (Finding *finding : certain)
+    result_.findings.push_back(std::move(*finding));
+  for (Finding *finding : undecidedOnes)
+    result_.undecided.push_back(std::move(*finding));
+  std::stable_sort(result_.findings.begin(), result_.findings.end(), [](const Finding &a, const Finding &b) {
+    return std::tie(a.at, a.check) < std::tie(b.at, b.check);
+  });
+  return std::move(result_);
+}
+
+void Report::add(Finding finding, SourceId root, FunctionId function, const State &state, const Scene &scene,
+                 const Proviso &proviso) {
+  failures_ += finding.check != Check::DefaultStream; // the call goes well as long as there is one stream
+  if (isSilent_ || !finding.at)
+    return;
+  if (!reported_.insert({finding.check, finding.at, root, function, proviso}).second)
+    return;
+  if (withWitnesses_)
+    finding.witness = Reenactment::of(state, finding, scene);
+  found_.push_back({std::move(finding), root, function, proviso});
+}
+
+void Report::remarkCut(const Function &function) {
+  auto isOfIt = [&](const Remark &remark) { return remark.at == function.source; };
+  if (std::none_of(result_.remarks.begin(), result_.remarks.end(), isOfIt))
+    result_.remarks.push_back({function.source, "'" + function.name + "' has too many paths or steps; left out"});
+}
+
+} // namespace samedevice::analysis
