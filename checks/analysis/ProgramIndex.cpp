@@ -170,7 +170,7 @@ bool choosesGpu(const ProgramIndex &program, const Function &code) {
 
 ProgramIndex::ProgramIndex(const facts::Program &program)
     : functions(program.functions), classes(program.classes), globalInits(program.globalInits),
-      mentionsDevices(program.mentionsDevices), classesMade(analysis::classesMade(program)),
+      mentionsDevices(program.mentionsDevices), torch(program.torch), classesMade(analysis::classesMade(program)),
       isWrittenForCuda(analysis::isWrittenForCuda(program)), program_(program), deadMoves_(deadMoves(program)),
       relevance_(analysis::relevanceOf(program)), written_(writtenDevices(program)),
       constructing_(onlyConstructing(program)), code_(program.functions.size()) {}

@@ -25,6 +25,7 @@ public:
   const std::vector<facts::Class> &classes;
   const std::vector<FunctionId> &globalInits;
   const bool mentionsDevices;
+  const facts::TorchVersion torch;
   const std::set<facts::ClassId> classesMade; ///< of which the program makes objects
   const bool isWrittenForCuda;                ///< every device in the program is `cuda`, as it is written there
 

@@ -76,13 +76,17 @@ void Reenactment::operate(Context &context, const Instruction &operation) {
   if (name == "grad=") // goes well by itself; the next step of an optimizer adds the one to the other
     name = "add_";
   bool method = (operation.flags & facts::kMethod) != 0;
-  if (!facts::findRule(name, method, names))
+  const facts::TorchVersion version = state_.program().torch;
+  if (!facts::findRule(name, method, names, version))
     name += "_loss"; // torch::nn::functional has names of its own for some
-  if (!facts::findRule(name, method, names))
+  const facts::OperatorRule *rule = facts::findRule(name, method, names, version);
+  if (!rule)
     return giveUp("'" + operation.text + "' is no operator of its own");
   Step &step = line("op", operation.source).with("name", name).with("args", arguments);
   if (method)
     step.with("method", true);
+  if (rule->before)
+    step.with("torch", static_cast<int>(version));
   fail(step);
 }
 

@@ -282,10 +282,12 @@ Value operate(Context &context, const Instruction &i) {
     if (operand.name != "non_blocking")
       names.push_back(operand.name);
   const facts::OperatorRule *rule =
-      facts::isFunctional(i.text) ? nullptr : facts::findRule(i.text, (i.flags & facts::kMethod) != 0, names);
+      facts::isFunctional(i.text)
+          ? nullptr
+          : facts::findRule(i.text, (i.flags & facts::kMethod) != 0, names, context.program().torch);
   // What is free to an operator is so to the function around it.
   const facts::OperatorRule *roles =
-      facts::isFunctional(i.text) ? facts::findRule(i.text.substr(3), false, names) : rule;
+      facts::isFunctional(i.text) ? facts::findRule(i.text.substr(3), false, names, context.program().torch) : rule;
 
   std::vector<Participant> checked;
   std::vector<Participant> all;

@@ -2,6 +2,7 @@
 
 #include "ClangVersions.h"
 #include "FunctionLowering.h"
+#include "TorchHeaders.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclFriend.h"
@@ -21,6 +22,7 @@ Unit::Unit(ASTContext &context, const LoweringOptions &options, Lowered &lowered
 }
 
 void Unit::run() {
+  program().torch = torchVersion(context_);
   visitScope(context_.getTranslationUnitDecl());
   lowerPending();
   lowerGlobals();

@@ -9,7 +9,7 @@ namespace samedevice::facts {
 namespace {
 
 constexpr std::string_view kMagic = "samedevice facts\n";
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
 
 /// Differs where an enumerator came, went or changed its place: objects hold their numbers.
 std::uint32_t vocabulary() {
@@ -60,7 +60,7 @@ template <typename Archive> void visit(Archive &archive, Source &source) {
 }
 template <typename Archive> void visit(Archive &archive, Program &program) {
   archive(program.files, program.functions, program.classes, program.globalInits, program.mentionsDevices,
-          program.sources);
+          program.torch, program.sources);
 }
 
 /// Numbers take as many bytes as they need, kNone one; a text that came before is the number it had.

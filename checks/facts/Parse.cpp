@@ -112,6 +112,11 @@ private:
     switch (section.kind) {
     case Section::Program:
       program_.mentionsDevices = cursor.eatWord("mentions-devices");
+      if (cursor.eat("torch=")) {
+        program_.torch = 100 * cursor.number<TorchVersion>();
+        cursor.expect(".");
+        program_.torch += cursor.number<TorchVersion>();
+      }
       if (cursor.eat("global-init="))
         references(cursor, program_.globalInits, names_.functions, "function", "|");
       break;

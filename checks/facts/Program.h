@@ -16,6 +16,8 @@ using Slot = std::uint32_t;
 using FunctionId = std::uint32_t;
 using ClassId = std::uint32_t;
 using BlockId = std::uint32_t;
+/// Of libtorch's headers, 206 for 2.6; 0: not known.
+using TorchVersion = std::uint32_t;
 inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 /// What a slot or field can hold, as far as devices are concerned. Pointers, references, holders, smart
@@ -167,6 +169,7 @@ struct Program {
   std::vector<Class> classes;
   std::vector<FunctionId> globalInits; ///< run the initializers of globals, a file each, before anything else
   bool mentionsDevices = false;        ///< user code names a device somewhere: it is not CPU-only
+  TorchVersion torch = 0;              ///< whose rules operators follow; 0: the newest's
   std::vector<std::string> files;
   std::vector<Source> sources; ///< index = SourceId; empty where the front end answers for itself
 

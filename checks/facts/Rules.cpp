@@ -39,14 +39,16 @@ const TensorArgument *OperatorRule::argument(std::string_view name) const {
   return nullptr;
 }
 
-const OperatorRule *findRule(std::string_view cppName, bool method, std::span<const std::string_view> tensorArguments) {
+const OperatorRule *findRule(std::string_view cppName, bool method, std::span<const std::string_view> tensorArguments,
+                             TorchVersion version) {
+  auto holds = [&](const OperatorRule &rule) { return !rule.before || (version && version < rule.before); };
   auto [begin, end] = std::ranges::equal_range(kRules, cppName, {}, &OperatorRule::cppName);
   // Headers and schema call an argument by different names now and then; then the number of them decides.
   for (bool byName : {true, false}) {
     const OperatorRule *best = nullptr;
     int least = kNoMatch;
     for (const OperatorRule &rule : std::ranges::subrange(begin, end))
-      if (int found = distance(rule, method, tensorArguments, byName); found < least) {
+      if (int found = distance(rule, method, tensorArguments, byName); found < least && holds(rule)) {
         best = &rule;
         least = found;
       }

@@ -2,6 +2,8 @@
 // in memory.
 #pragma once
 
+#include "Program.h"
+
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -57,15 +59,18 @@ struct OperatorRule {
   bool isFunction = false;
   bool isMethod = false;
   std::span<const TensorArgument> arguments;
+  TorchVersion before =
+      0; ///< the rule of the versions before this one; 0: of the newest, and of all that have no older
 
   const TensorArgument *argument(std::string_view name) const;
 };
 
 /// The rule of the overload that takes these tensor arguments (`self` included; an empty name is one that is
 /// not known): the one with just these, else the one with the fewest more. Null: no such operator.
-const OperatorRule *findRule(std::string_view cppName, bool method, std::span<const std::string_view> tensorArguments);
+const OperatorRule *findRule(std::string_view cppName, bool method, std::span<const std::string_view> tensorArguments,
+                             TorchVersion version);
 
-/// Every row, sorted by cppName.
+/// Every row and every older one, sorted by cppName.
 std::span<const OperatorRule> allRules();
 
 /// Operators of torch::nn::functional keep their namespace in what instructions say.

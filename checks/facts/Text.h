@@ -1,7 +1,7 @@
 // The facts as text: what tests are written in and what a dump shows. A program printed and parsed again
 // is the same program.
 //
-//   program mentions-devices global-init=init        optional
+//   program mentions-devices torch=2.6 global-init=init        optional
 //
 //   class Net module @1                              module, lambda
 //     bases Base

@@ -10,7 +10,7 @@ namespace samedevice::runtime {
 namespace {
 
 constexpr std::size_t kMaxFindings = 100'000, kMaxSteps = 10'000, kMaxText = 64 << 10, kMaxName = 4 << 10;
-constexpr std::int64_t kMaxId = 999'999, kMaxDevices = 16, kMaxRank = 8, kMaxLine = 1 << 30;
+constexpr std::int64_t kMaxId = 999'999, kMaxDevices = 16, kMaxRank = 8, kMaxLine = 1 << 30, kMaxTorch = 9999;
 
 [[noreturn]] void fail(const std::string &what) { throw FindingsError(what); }
 
@@ -100,12 +100,12 @@ struct Grammar {
 
 // i id, o of, f from (as of), p parent (as of), d dst, s src, c child, m module, t stream, L of as a list,
 // A args as a list, N args by name, D device, S saved, K kind, W where, B by, n name, C class, T state, r rank,
-// x index, b nonBlocking, q pinned, h method, w write, H how, a as
+// x index, b nonBlocking, q pinned, h method, v torch, w write, H how, a as
 constexpr Grammar kGrammar[] = {
     {"tensor", Action::Tensor, "i?DrqH"},
     {"move", Action::Move, "ifD?b"},
     {"view", Action::View, "if?r"},
-    {"op", Action::Op, "nN?ihr"},
+    {"op", Action::Op, "nN?ihrv"},
     {"copyInto", Action::CopyInto, "ds?b"},
     {"setData", Action::SetData, "ds"},
     {"release", Action::Release, "o"},
@@ -296,6 +296,9 @@ private:
       break;
     case 'h':
       step.method = members.boolean("method");
+      break;
+    case 'v':
+      step.torch = static_cast<unsigned>(members.number("torch", 0, kMaxTorch, 0));
       break;
     case 'w':
       step.write = members.boolean("write");

@@ -71,6 +71,7 @@ struct Step {
   bool pinned = false;
   bool method = false;
   bool write = false;
+  unsigned torch = 0; ///< 206 for 2.6: whose rule an operator follows; 0: the newest's
 };
 
 struct Witness {

@@ -56,6 +56,12 @@ TEST(Link, ADeclarationBecomesTheBody) {
   }
 }
 
+TEST(Link, OneFileThatShowsLibtorchsVersionSpeaksForAll) {
+  EXPECT_EQ(link(Units{kDeclared, "program torch=1.13\n" + kDefined}.all()).torch, 113u);
+  EXPECT_EQ(link(Units{"program torch=2.6\n" + kDeclared, kDefined}.all()).torch, 206u);
+  EXPECT_EQ(link(Units{kDeclared, kDefined}.all()).torch, 0u);
+}
+
 TEST(Link, TheFirstUnitKeepsItsSources) {
   const Program program = link(Units{kDeclared, kDefined}.all());
   ASSERT_EQ(program.sources.size(), 17u);

@@ -7,8 +7,9 @@
 namespace samedevice::facts {
 namespace {
 
-const OperatorRule &rule(std::string_view name, bool method, std::initializer_list<std::string_view> arguments) {
-  const OperatorRule *found = findRule(name, method, {arguments.begin(), arguments.size()});
+const OperatorRule &rule(std::string_view name, bool method, std::initializer_list<std::string_view> arguments,
+                         TorchVersion version = 0) {
+  const OperatorRule *found = findRule(name, method, {arguments.begin(), arguments.size()}, version);
   EXPECT_TRUE(found) << name;
   static const OperatorRule none;
   return found ? *found : none;
@@ -53,6 +54,20 @@ TEST(Rules, RolesOfArguments) {
   EXPECT_EQ(rule("accessor", true, {"self"}).rule, DeviceRule::Host);
 }
 
+TEST(Rules, OlderVersionsHaveRulesOfTheirOwn) {
+  for (TorchVersion lenient : {0u, 206u, 214u})
+    EXPECT_EQ(rule("where", false, {"condition", "self", "other"}, lenient).argument("self")->role,
+              ArgumentRole::Scalar0);
+  EXPECT_EQ(rule("where", false, {"condition", "self", "other"}, 113).rule, DeviceRule::Same);
+
+  EXPECT_EQ(rule("hypot", true, {"self", "other"}, 206).rule, DeviceRule::Same);
+  EXPECT_EQ(rule("hypot", true, {"self", "other"}, 214).rule, DeviceRule::SameScalar0);
+
+  EXPECT_EQ(rule("clone_out", false, {"out", "self"}, 113).argument("out")->role, ArgumentRole::Free);
+  EXPECT_EQ(rule("clone_out", false, {"out", "self"}, 206).argument("out")->role, ArgumentRole::Checked);
+  EXPECT_EQ(rule("clone_out", false, {"out", "self"}, 113).resultArgument, "out");
+}
+
 TEST(Rules, OutFormsSayWhereTheirResultIs) {
   const OperatorRule &out = rule("add_out", false, {"out", "self", "other"});
   EXPECT_EQ(out.kind, OperatorKind::Out);
@@ -60,7 +75,7 @@ TEST(Rules, OutFormsSayWhereTheirResultIs) {
   EXPECT_EQ(out.resultArgument, "out");
 }
 
-TEST(Rules, WhatIsNoOperatorHasNoRule) { EXPECT_EQ(findRule("frobnicate", false, {}), nullptr); }
+TEST(Rules, WhatIsNoOperatorHasNoRule) { EXPECT_EQ(findRule("frobnicate", false, {}, 0), nullptr); }
 
 } // namespace
 } // namespace samedevice::facts

@@ -21,7 +21,7 @@ std::string errorOf(std::string_view text) {
 
 TEST(Text, ReadsAProgramAsOneWritesIt) {
   const Program program = parsed(R"(
-    program mentions-devices
+    program mentions-devices torch=2.14
 
     class Net module
       field head: module
@@ -43,6 +43,7 @@ TEST(Text, ReadsAProgramAsOneWritesIt) {
       y = call Net::forward(net, x@12) @13
   )");
   EXPECT_TRUE(program.mentionsDevices);
+  EXPECT_EQ(program.torch, 214u);
   ASSERT_EQ(program.functions.size(), 2u);
   EXPECT_EQ(program.classes[0].methods, std::vector<FunctionId>{0});
 
@@ -70,7 +71,7 @@ TEST(Text, ReadsAProgramAsOneWritesIt) {
 }
 
 TEST(Text, KeepsEveryField) {
-  const std::string text = R"facts(program mentions-devices global-init=init
+  const std::string text = R"facts(program mentions-devices torch=1.13 global-init=init
 
 class Base module @4
   call "Base::operator()"

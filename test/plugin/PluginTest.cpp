@@ -69,6 +69,23 @@ TEST_F(Plugin, LoopsOfCpp20EndAsThoseBefore) {
   }
 }
 
+TEST_F(Plugin, OperatorsFollowTheVersionOfTheHeaders) {
+  const std::filesystem::path headers = path("headers"), version = headers / "torch/csrc/api/include/torch/version.h";
+  std::filesystem::copy(STAND_INS, headers, std::filesystem::copy_options::recursive);
+  std::filesystem::create_directories(version.parent_path());
+  write("input.cpp", "#include <torch/torch.h>\n"
+                     "int main() { auto x = torch::rand({8}, torch::kCUDA);\n"
+                     "  torch::where(x > 0, x, torch::tensor(0.0)).add_(1); }\n");
+  auto outputFor = [&](const char *major, const char *minor) {
+    std::ofstream(version) << "#define TORCH_VERSION_MAJOR " << major << "\n#define TORCH_VERSION_MINOR " << minor
+                           << "\n";
+    return run(std::string(CLANG_TIDY) + " -load " + PLUGIN + " --quiet --checks=-*,device-* " + path("input.cpp") +
+               " -- -std=c++17 -isystem " + headers.string());
+  };
+  EXPECT_TRUE(outputFor("1", "13").says("input.cpp:3:")) << "a number on the CPU passed from 2.0 on";
+  EXPECT_EQ(outputFor("2", "6").output, "");
+}
+
 TEST_F(Plugin, DeepTemplatesEnd) {
   Outcome run = tidy(
       "template <int N> struct Deep { static torch::Tensor f(torch::Tensor x) { return Deep<N - 1>::f(x + 1); } };\n"

@@ -19,12 +19,12 @@ std::string ofAnyVersion(std::string text) {
   return text;
 }
 
-std::string refusal(const char *name, bool method, std::vector<Operand> operands) {
+std::string refusal(const char *name, bool method, std::vector<Operand> operands, unsigned torch = 0) {
   std::vector<std::string_view> names;
   names.reserve(operands.size());
   for (const Operand &operand : operands)
     names.push_back(operand.name);
-  const auto *rule = samedevice::facts::findRule(name, method, names);
+  const auto *rule = samedevice::facts::findRule(name, method, names, torch);
   if (!rule)
     return "no rule";
   try {
@@ -62,10 +62,16 @@ TEST(DeviceRules, InPlaceSelfIsNoScalar) {
   EXPECT_NE(refusal("add_", true, {{"self", kCpu, 0}, {"other", kGpu, 2}}), "");
 }
 
+TEST(DeviceRules, OlderVersionsRefuseOtherThings) {
+  const std::vector<Operand> operands = {{"condition", kGpu, 2}, {"self", kGpu, 2}, {"other", kCpu, 0}};
+  EXPECT_EQ(refusal("where", false, operands), "");
+  EXPECT_NE(refusal("where", false, operands, 113), "");
+}
+
 TEST(DeviceRules, ResultIsWhereTheWorkIsDone) {
   const std::vector<Operand> operands = {{"self", kCpu, 0}, {"other", kOther, 2}};
   const std::vector<std::string_view> names = {"self", "other"};
-  EXPECT_EQ(resultDevice(*samedevice::facts::findRule("mul", true, names), operands), kOther);
+  EXPECT_EQ(resultDevice(*samedevice::facts::findRule("mul", true, names, 0), operands), kOther);
 }
 
 } // namespace

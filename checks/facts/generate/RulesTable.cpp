@@ -59,6 +59,31 @@ std::string camel(const std::string &text) {
 
 std::string quoted(const std::string &text) { return '"' + text + '"'; }
 
+/// `before` as a row of its own, "2.6 any free=out+self": what was asked for before that version. Empty where nothing
+/// else was.
+std::vector<Row> olderRule(const Row &row) {
+  const std::vector<std::string> words = split(row.at("before"), ' ');
+  if (words.empty())
+    return {};
+  Row older = row;
+  older["before"] = words[0];
+  older["device_rule"] = words.at(1);
+  older["scalar0_args"] = older["free_args"] = "";
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    const std::size_t assignment = words[i].find('=');
+    std::string names = words[i].substr(assignment + 1);
+    std::replace(names.begin(), names.end(), '+', ',');
+    older[words[i].substr(0, assignment) + "_args"] = names;
+  }
+  return {older};
+}
+
+/// 2.6 becomes 206.
+std::string versionNumber(const std::string &text) {
+  const std::size_t dot = text.find('.');
+  return text.empty() ? "0" : std::to_string(std::stoi(text) * 100 + std::stoi(text.substr(dot + 1)));
+}
+
 std::string truth(bool value) { return value ? "true" : "false"; }
 
 std::string argumentList(const Row &row) {
@@ -118,7 +143,7 @@ void write(std::ostream &out, const std::vector<Row> &rows) {
         << ", DeviceRule::" << camel(row->at("device_rule")) << ", " << resultDevice(row->at("result_device"))
         << ", OperatorKind::" << kindOf(row->at("kind")) << ", " << truth(variants.find("function") != variants.npos)
         << ", " << truth(variants.find("method") != variants.npos) << ", {kArguments + " << start << ", " << count
-        << "}},\n";
+        << "}, " << versionNumber(row->at("before")) << "},\n";
   }
   out << "};\n";
 }
@@ -131,7 +156,13 @@ int main(int argc, char **argv) {
     return 2;
   }
   std::ifstream in(argv[1]);
-  const std::vector<Row> rows = readTable(in);
+  std::vector<Row> rows;
+  for (const Row &row : readTable(in)) {
+    for (const Row &older : olderRule(row)) // in front: where it holds, it is the one that is found
+      rows.push_back(older);
+    rows.push_back(row);
+    rows.back()["before"].clear();
+  }
   std::ofstream out(argv[2]);
   out << "// Generated from ops.tsv.\n";
   write(out, rows);

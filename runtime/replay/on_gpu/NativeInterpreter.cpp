@@ -91,7 +91,7 @@ void NativeInterpreter::runOperator(const Step &step) {
       rank = std::max(rank, tensor->rank);
     }
   }
-  const facts::OperatorRule *rule = facts::findRule(step.name, step.method, names);
+  const facts::OperatorRule *rule = facts::findRule(step.name, step.method, names, step.torch);
   if (!rule)
     throw Unsupported("there is no operator " + step.name);
   try {

@@ -69,7 +69,7 @@ void TorchInterpreter::runOperator(const Step &step) {
     for (const int id : argument.ids)
       given.back().tensors.push_back(tensor(id));
   }
-  const facts::OperatorRule *rule = facts::findRule(step.name, step.method, names);
+  const facts::OperatorRule *rule = facts::findRule(step.name, step.method, names, step.torch);
   if (!rule)
     throw Unsupported("there is no operator " + step.name);
   // torch::nn::functional calls it by another name.
