@@ -358,8 +358,8 @@ static bool isBeside(StringRef file, StringRef project) {
   return std::any_of(path::begin(folder), path::end(folder), isAside);
 }
 
-/// A program of many files, of which some make devices current where they launch nothing themselves: before they run a
-/// model. A collection of small programs is none.
+/// A program of many files, of which some make devices current where they launch and bind nothing themselves: before
+/// they run a model. A collection of small programs is none.
 bool Surroundings::hasWorkers() {
   constexpr size_t filesOfAProgram = 4;
   readFiles();
@@ -375,7 +375,9 @@ bool Surroundings::hasWorkers() {
         continue;
       sources += !path::extension(file.name).starts_with(".h");
       programs += hasMainFunction(text);
-      if (!hasGuards && file.identity != mainIdentity_ && mayGuard(text) && !text.contains("<<<"))
+      const bool isOperators =
+          text.contains("<<<") || text.contains("PYBIND11_MODULE") || text.contains("TORCH_LIBRARY");
+      if (!hasGuards && file.identity != mainIdentity_ && mayGuard(text) && !isOperators)
         hasGuards = llvm::any_of(wordsOfCpp(text), [](const Piece &word) {
           return word.kind == clang::tok::raw_identifier && isGuardName(word.text);
         });

@@ -223,6 +223,7 @@ TEST_F(Project, GuardsInPythonACallerThatIsBoundInItsFile) {
 TEST_F(Project, MayGuardAroundALayer) {
   write("src/layer.h", "struct Layer { Tensor forward(Tensor x) { return activate(x); } };");
   write("src/activate.h", "Tensor activate(Tensor x) { return swish_cuda(x); }");
+  write("src/ops.cpp", "void other(Tensor x) { CUDAGuard guard(x.device()); } PYBIND11_MODULE(m, e) {}"); // its own
   EXPECT_EQ(ask("swish_cuda"), Answer::Unguarded);
   write("src/worker.cpp", "void work(Net net) { c10::DeviceGuard guard(device); net->forward(next()); }");
   EXPECT_EQ(ask("swish_cuda"), Answer::Perhaps);
@@ -272,6 +273,7 @@ TEST_F(Project, HasWorkersThatMayCallIt) {
   for (const char *part : {"queue", "sampler", "batch", "router", "http", "model"})
     write("src/" + std::string(part) + ".cpp", "");
   write("src/server.cpp", "int main(int argc, char **argv) { Worker worker(argv[1]); }");
+  write("src/ops.cpp", "void other(Tensor x) { CUDAGuard guard(x.device()); } PYBIND11_MODULE(m, e) {}"); // its own
   EXPECT_EQ(ask("swish_cuda"), Answer::Unguarded);
   write("src/worker.cpp", "void Worker::step() { torch::DeviceGuard guard(device_); model_->forward(x); }");
   EXPECT_EQ(ask("nobodys"), Answer::Worker);
