@@ -81,7 +81,9 @@ private:
         i = past;
         continue;
       }
-      if (open.empty() && (c == ';' || c == ')' || c == '}' || c == ']'))
+      if (open.empty() && (c == ')' || c == '}' || c == ']'))
+        return std::nullopt;
+      if (c == ';' && (open.empty() || open.back().first == 'l')) // a statement is over
         return std::nullopt;
       if (open.empty() && c == '>')
         if (const std::optional<size_t> past = pastAngles(text_, i, '>'))
