@@ -62,6 +62,8 @@ public:
   /// Makings of tensors that the host then filled: right as they are. Asked earlier, too, by a kernel that gets one:
   /// the same execution has filled it by then.
   Noted<const Event *> filledOnHost;
+  /// Takings of pointers that the host went through; asked by a kernel that gets one of these later on.
+  Noted<const Event *> goneThrough;
   /// Makings of tensors whose elements are written there: where they are made, before anybody uses them.
   Noted<const Event *> spelledOut;
   /// How tensors came to be that optimizers took one by one: noted by the optimizer whose step asks.

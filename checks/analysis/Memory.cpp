@@ -232,6 +232,8 @@ bool needOnHost(Context &context, const Instruction &i, const Operand &operand, 
     context.state.assumeCuda(device.symbol, false);
   } else if (const Event *made = latest(what.trail, Event::CreatedByDefault)) {
     context.evidence.filledOnHost.note(made);
+    if (const Event *taken = latest(what.trail, Event::PointerTaken))
+      context.evidence.goneThrough.note(taken);
   }
   return true;
 }

@@ -145,8 +145,8 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     for (const Frame *frame = &context_.frame; frame && isHostFilled && !call && !onStack(how->function);
          frame = frame->caller)
       call = context_.program().onlyCall(frame->function, how->function);
-    if (isHostFilled && !call && taken && onStack(taken->function)) {
-      // The host fills it: it is its memory that must not go to the device.
+    if (isHostFilled && !call && taken && onStack(taken->function) && !context_.evidence.goneThrough.has(taken)) {
+      // The host fills it by other ways: it is this pointer that must not go to the device.
       finding.variant = "host-pointer";
       finding.at = taken->at == operand.source ? i_.source : taken->at;
       finding.subject = taken->subject;
