@@ -1,4 +1,4 @@
-// Devices and conditions: where something is, how two devices compare, and what a branch on them proves.
+// Devices: where something is, and how two of them compare.
 #pragma once
 
 #include "Context.h"
@@ -6,10 +6,6 @@
 namespace samedevice::analysis {
 
 void stepDevice(Context &context, const Instruction &instruction);
-void stepCondition(Context &context, const Instruction &instruction);
-void assume(State &state, const Value &condition, bool truth);
-const Event *madeByDefault(const Value &device);
-bool holds(State state, const Value &condition);
 DeviceValue deviceOf(const State &state, const Value &value);
 DeviceValue optionsDevice(Context &context, const Value &options);
 Relation relate(const State &state, DeviceValue a, DeviceValue b);

@@ -1,5 +1,6 @@
 #include "Interpreter.h"
 #include "../facts/Names.h"
+#include "Conditions.h"
 #include "Control.h"
 #include "Devices.h"
 #include "Lists.h"

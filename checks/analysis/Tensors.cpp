@@ -2,6 +2,7 @@
 #include "Tensors.h"
 #include "../facts/Rules.h"
 #include "Attribution.h"
+#include "Conditions.h"
 #include "Control.h"
 #include "Devices.h"
 #include "Memory.h"
