@@ -295,6 +295,7 @@ void Attribution::missingGuard(const Frame &nearest, Slot given, const std::stri
   finding.check = Check::MissingGuard;
   finding.variant = what;
   finding.at = at ? at : siteIn(entry.function);
+  finding.detail = at || finding.at == i_.source ? what : "launch"; // a call shows neither streams nor memory
   finding.subject = entry.code->slots[tensor].source;
   finding.fix.kind = Fix::GuardBefore;
   finding.fix.at = finding.at;

@@ -101,7 +101,6 @@ Result Report::finish() {
       }
       // It is the guard that is wrong, not what it was meant for.
       found.finding.notes.insert(found.finding.notes.begin(), {Event::Computed, use, 0, {}});
-      found.finding.detail = found.finding.variant;
       found.finding.variant = lapse == Lapse::Temporary ? "temporary" : "one-way";
       found.finding.at = found.finding.fix.at = guard;
     }
