@@ -60,7 +60,8 @@ TEST_F(Checked, LaunchesAreReadAsNvccReadsThem) {
                              "__attribute__((global)) void scale(float *);\n"
                              "void grid() { scale<<<{2, 3}, {32}>>>(torch::zeros({2}).data_ptr<float>()); }\n"
                              "void tidied() { scale<< <2, 32>> >(torch::zeros({2}).data_ptr<float>()); }\n");
-  const Ran ran = check("scale.cu -- -x cuda --cuda-host-only -nocudainc -nocudalib -D__host__= -D__device__= " +
+  const Ran ran = check("scale.cu -- -x cuda --cuda-host-only -nocudainc -nocudalib "
+                        "'-D__host__=__attribute__((host))' '-D__device__=__attribute__((device))' " +
                         std::string(kFlags));
   EXPECT_TRUE(ran.says("scale.cu:5:39: warning:")) << ran.output;
   EXPECT_TRUE(ran.says("scale.cu:6:36: warning:")) << ran.output;
