@@ -23,48 +23,8 @@ static const StringLiteral *literalIn(const Stmt *stmt) {
   return nullptr;
 }
 
-llvm::StringRef CallSite::name() const {
-  if (!callee)
-    return "";
-  const IdentifierInfo *id = callee->getIdentifier();
-  return id ? id->getName() : "";
-}
-
-std::string CallSite::paramName(unsigned index) const {
-  if (!callee || callee->getNumParams() == 0)
-    return {};
-  unsigned last = callee->getNumParams() - 1;
-  return callee->getParamDecl(std::min(index, last))->getNameAsString();
-}
-
-QualType CallSite::paramType(unsigned index) const {
-  return callee && index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
-}
-
-bool CallSite::isVirtual() const {
-  const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee);
-  return method && method->isVirtual() && !isQualified;
-}
-
-CallSite FunctionLowering::siteOf(const CallExpr *expr) {
-  CallSite site;
-  site.expr = expr;
-  site.callee = expr->getDirectCallee();
-  site.args.append(expr->arg_begin(), expr->arg_end());
-  if (const auto *methodCall = dyn_cast<CXXMemberCallExpr>(expr)) {
-    site.object = methodCall->getImplicitObjectArgument();
-    if (const auto *access = dyn_cast<MemberExpr>(methodCall->getCallee()->IgnoreParens()))
-      site.isQualified = access->hasQualifier();
-  } else if (isa<CXXOperatorCallExpr>(expr) && isa_and_nonnull<CXXMethodDecl>(site.callee) && !site.args.empty() &&
-             !cast<CXXMethodDecl>(site.callee)->isStatic()) {
-    site.object = site.args.front();
-    site.args.erase(site.args.begin());
-  }
-  return site;
-}
-
 Slot FunctionLowering::call(const CallExpr *expr) {
-  CallSite site = siteOf(expr);
+  CallSite site = CallSite::of(expr);
   if (site.callee && site.callee->getBuiltinID() != 0 && site.name().starts_with("__builtin")) {
     for (const Expr *argument : site.args)
       value(argument);
@@ -89,7 +49,8 @@ Slot FunctionLowering::call(const CallExpr *expr) {
       }
       if (kindOf(left).type == facts::Type::Tensor && !left->isLValue()) {
         // `x[i] = v` writes into x; it rebinds nothing.
-        if (const auto *accessor = dyn_cast<CallExpr>(target); accessor && siteOf(accessor).name().ends_with("grad")) {
+        if (const auto *accessor = dyn_cast<CallExpr>(target);
+            accessor && CallSite::of(accessor).name().ends_with("grad")) {
           Operand to = operand(left, "self"), from = operand(right, "other");
           facts_.emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
           return to.slot;
@@ -101,7 +62,7 @@ Slot FunctionLowering::call(const CallExpr *expr) {
         return to.slot;
       }
       if (const auto *accessor = dyn_cast<CallExpr>(target);
-          accessor && kindOf(left).type == facts::Type::Tensor && siteOf(accessor).name() == "mutable_grad") {
+          accessor && kindOf(left).type == facts::Type::Tensor && CallSite::of(accessor).name() == "mutable_grad") {
         Operand to = operand(left, "self"), from = operand(right, "other");
         facts_.emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
         return to.slot;
@@ -420,10 +381,7 @@ void FunctionLowering::guessBody(const CallSite &site, facts::FunctionId declare
 
 /// `object.attr("numpy")()` on what was cast from a tensor.
 bool FunctionLowering::readsAsNumpy(const Expr *called, const Expr *whole) {
-  const Expr *inner = stripped(called);
-  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(inner))
-    inner = construction->getNumArgs() == 1 ? stripped(construction->getArg(0)) : nullptr;
-  const auto *attribute = dyn_cast_or_null<CXXMemberCallExpr>(inner);
+  const auto *attribute = dyn_cast_or_null<CXXMemberCallExpr>(convertedAlone(called));
   const CXXMethodDecl *method = attribute ? attribute->getMethodDecl() : nullptr;
   if (!method || !method->getIdentifier() || method->getName() != "attr" || attribute->getNumArgs() != 1)
     return false;

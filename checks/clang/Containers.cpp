@@ -55,10 +55,7 @@ Access accessOf(llvm::StringRef name, bool isMap) {
 
 /// `v.begin()`, maybe as another kind of iterator.
 bool isBegin(const Expr *where) {
-  where = stripped(where);
-  while (const auto *converted = dyn_cast_or_null<CXXConstructExpr>(where))
-    where = converted->getNumArgs() > 0 ? stripped(converted->getArg(0)) : nullptr;
-  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(where);
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(converted(where));
   const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
   return method && method->getIdentifier() && method->getName() == "begin";
 }
@@ -378,7 +375,7 @@ std::pair<const Expr *, const Expr *> FunctionLowering::writtenPair(const Expr *
   if (const auto *pair = dyn_cast_or_null<CXXConstructExpr>(inner); pair && pair->getNumArgs() == 2)
     return {pair->getArg(0), pair->getArg(1)};
   if (const auto *made = dyn_cast_or_null<CallExpr>(inner);
-      made && made->getNumArgs() == 2 && siteOf(made).name() == "make_pair")
+      made && made->getNumArgs() == 2 && CallSite::of(made).name() == "make_pair")
     return {made->getArg(0), made->getArg(1)};
   return {nullptr, nullptr};
 }

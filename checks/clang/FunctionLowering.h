@@ -2,7 +2,10 @@
 // results sit in slots. An expression that names a place yields a slot that names the place.
 #pragma once
 
+#include "Ast.h"
 #include "BodiesInText.h"
+#include "BodySurvey.h"
+#include "CallSite.h"
 #include "FactWriter.h"
 #include "Unit.h"
 #include "Vocabulary.h"
@@ -21,26 +24,10 @@ class CUDAKernelCallExpr;
 
 namespace samedevice::clangfront {
 
-/// A call with its syntax taken off: methods, operators and functions alike.
-struct CallSite {
-  const clang::Expr *expr = nullptr;
-  const clang::FunctionDecl *callee = nullptr;
-  const clang::Expr *object = nullptr; ///< what the method is called on
-  llvm::SmallVector<const clang::Expr *, 8> args;
-  bool isQualified = false; ///< Base::method(): no virtual dispatch
-
-  llvm::StringRef name() const;
-  std::string paramName(unsigned index) const;
-  clang::QualType paramType(unsigned index) const;
-  /// What overrides it may be what runs.
-  bool isVirtual() const;
-  const clang::Expr *arg(unsigned index) const { return index < args.size() ? args[index] : nullptr; }
-};
-
 class FunctionLowering {
 public:
   FunctionLowering(Unit &unit, const clang::Decl *owner, facts::Function &facts)
-      : unit_(unit), facts_(unit, owner, facts) {}
+      : unit_(unit), facts_(unit, owner, facts), survey_(unit, llvm::dyn_cast_or_null<clang::FunctionDecl>(owner)) {}
 
   void lowerBody(const clang::FunctionDecl *function);
   void lowerUnwrittenConstructor(const clang::CXXRecordDecl *record, bool isAssumed);
@@ -54,9 +41,6 @@ private:
 
   // Blocks and statements (FunctionLowering.cpp, Blocks.cpp).
   void addParameters(const clang::FunctionDecl *function);
-  void survey(const clang::Stmt *stmt);
-  void surveyStatement(const clang::Stmt *stmt);
-  void surveyIndexLoop(const clang::ForStmt *loop);
   void lowerCfg(const clang::CFG &cfg);
   void findThrowers(const std::vector<const clang::CFGBlock *> &order);
   void throwAtFirst(const clang::CFGBlock &block);
@@ -78,7 +62,6 @@ private:
   void copyToMerges(const Expr *arm, Slot slot);
   Slot mergeSlot(const Expr *merged);
   bool isMerge(Slot slot) const;
-  const clang::BinaryOperator *decidedBy(const clang::BinaryOperator *logical) const;
   Slot choose(const Expr *whole, Slot test, llvm::function_ref<Operand()> whenTrue,
               llvm::function_ref<Operand()> whenFalse);
   Slot chooseInline(const Expr *whole, const Expr *condition, const Expr *whenTrue, const Expr *whenFalse);
@@ -89,7 +72,6 @@ private:
   void endParts(Slot slot, const clang::CXXRecordDecl *record, const clang::Stmt *at, int depth);
   bool endsVisibly(const clang::CXXRecordDecl *record);
   void endOwned(const Expr *owner, const clang::Stmt *at);
-  bool isGivenAway(const clang::VarDecl *owner) const;
 
   // Values and places (FunctionLowering.cpp).
   Slot variable(const clang::VarDecl *decl);
@@ -118,10 +100,6 @@ private:
   Slot dereference(const Expr *whole, const Expr *pointer, const Expr *index);
   void assignTo(const Expr *target, const Expr *value, const Expr *whole);
   void assignTie(const clang::CallExpr *tie, const Expr *value, const Expr *whole);
-  bool isWrittenTo(const Expr *expr) const;
-  bool isAddressOnly(const Expr *expr) const;
-  bool isDiscarded(const Expr *expr) const { return discarded_.count(expr) != 0; }
-  bool pointerOutlives(const Expr *expr) const;
 
   // Conditions and loops over lists (Comparisons.cpp).
   Slot compare(const Expr *whole, clang::BinaryOperatorKind kind, const Expr *left, const Expr *right);
@@ -130,16 +108,11 @@ private:
   Slot downcast(const clang::Expr *whole, const clang::Expr *from);
   Slot iterate(const Expr *at, Slot list, const Expr *key = nullptr);
   Slot hasNext(const Expr *whole, const Expr *iterator);
-  bool isCounter(const Expr *expr) const;
-  bool isLoopIndex(const Expr *expr) const;
-  static const clang::ValueDecl *variableOf(const Expr *expr);
-  static bool advances(const Expr *step, const clang::VarDecl *counter);
   bool isEnd(const Expr *expr);
   Slot memoryKindTest(const Expr *whole, const Expr *kind, const Expr *expected);
 
   // Calls (Calls.cpp).
   Slot call(const clang::CallExpr *expr);
-  CallSite siteOf(const clang::CallExpr *expr);
   Slot dispatch(const CallSite &site);
   Slot callUser(const CallSite &site, std::vector<std::uint32_t> targets);
   Slot callUnknown(const CallSite &site);
@@ -173,7 +146,6 @@ private:
   // What the user promised (Promises.cpp).
   bool promisedCall(const CallSite &site, Slot &slot);
   Operand placeNamed(const CallSite &site, llvm::StringRef name);
-  bool fromMacro(const clang::Stmt *stmt, const std::vector<std::string> &macros) const;
 
   // Tensors (Tensors.cpp).
   Slot tensorCall(const CallSite &site);
@@ -259,11 +231,7 @@ private:
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);
   bool isScalarOfHost(const CallSite &site, unsigned argument);
-  bool isKeptInMember(const Expr *made) const;
   Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
-  bool isOwnVariable(const Expr *expr) const;
-  bool isNeverRead(const Expr *initializer) const;
-  bool isAnswerPassedOn(const clang::ValueDecl *attributes) const;
   Slot deviceSymbol(const clang::DeclRefExpr *ref, const clang::VarDecl *symbol);
   bool isParameter(const Expr *expr);
   llvm::SmallVector<const Expr *, 8> launchArguments(const Expr *array);
@@ -286,7 +254,6 @@ private:
 
   // Lambdas (Lambdas.cpp).
   Slot lambda(const clang::LambdaExpr *expr);
-  static const clang::CXXMethodDecl *lambdaBody(const clang::CXXRecordDecl *record);
   /// A call of what an expression names, all but for the arguments; with an object of its class, those are given first.
   struct Callable {
     facts::Instruction call;
@@ -301,6 +268,7 @@ private:
 
   Unit &unit_;
   FactWriter facts_;
+  const BodySurvey survey_;
   int depth_ = 0;
   bool caching_ = true;
   facts::Slot pendingReturn_ = facts::kNone;
@@ -310,15 +278,8 @@ private:
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> variables_;
   std::vector<std::pair<Slot, std::string>> promised_; ///< parameters, and where they are by promise
   llvm::DenseMap<const Expr *, facts::Slot> cache_;
-  llvm::DenseMap<const Expr *, const Expr *> armOf_;
   llvm::DenseMap<const Expr *, facts::Slot> merges_;
-  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> parents_;
-  llvm::DenseSet<const Expr *> discarded_;
-  llvm::DenseSet<const Expr *> passing_; ///< temporaries that nobody keeps: gone at the end of their statement
-  /// `for (i = 0; i < list.size(); ++i)`: i is an iterator over the list.
-  llvm::DenseMap<const clang::ValueDecl *, const Expr *> indexLoops_;
-  llvm::DenseSet<const clang::ValueDecl *> counters_; ///< `for (i = 0; i < 2; ++i)`: so few turns that each is followed
-  llvm::DenseSet<const clang::ValueDecl *> gpuCounters_;        ///< those that count GPUs: two turns stand for all
+  llvm::DenseSet<const Expr *> ended_;                          ///< temporaries that are gone
   llvm::DenseSet<const clang::VarDecl *> holdingVariables_;     ///< what tuple-like bindings are stored in
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> asked_; ///< cudaPointerAttributes -> the pointer asked about
   llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU
@@ -327,11 +288,5 @@ private:
   llvm::DenseMap<const clang::CFGBlock *, std::vector<const clang::CFGBlock *>> throwers_;
   llvm::DenseSet<const clang::CFGBlock *> throwingAtFirst_, throwing_; ///< before what they do, and after it
 };
-
-/// Parentheses, temporaries' bookkeeping and casts that do not change what a value is.
-const clang::Expr *stripped(const clang::Expr *expr);
-
-/// The number that an expression always is.
-std::optional<std::int64_t> constantInt(const clang::Expr *expr, const clang::ASTContext &context);
 
 } // namespace samedevice::clangfront

@@ -55,23 +55,6 @@ Slot FunctionLowering::lambda(const LambdaExpr *expr) {
   return object;
 }
 
-/// Of a generic lambda, the only instance that there is.
-const CXXMethodDecl *FunctionLowering::lambdaBody(const CXXRecordDecl *record) {
-  if (!record || !record->isLambda())
-    return nullptr;
-  const CXXMethodDecl *body = record->getLambdaCallOperator();
-  if (!body || !record->isGenericLambda())
-    return body;
-  const FunctionTemplateDecl *pattern = body->getDescribedFunctionTemplate();
-  const CXXMethodDecl *only = nullptr;
-  for (const FunctionDecl *instance : pattern ? pattern->specializations() : FunctionTemplateDecl::spec_range({}, {})) {
-    if (only)
-      return nullptr;
-    only = cast<CXXMethodDecl>(instance);
-  }
-  return only;
-}
-
 std::optional<FunctionLowering::Callable> FunctionLowering::callable(const Expr *expr) {
   const Expr *named = stripped(expr);
   while (const auto *made = dyn_cast_or_null<CXXConstructExpr>(named)) { // the std::function around it

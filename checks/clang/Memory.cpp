@@ -106,25 +106,6 @@ bool isDeclaredManaged(const VarDecl *symbol, const SourceManager &sources) {
 
 } // namespace
 
-bool FunctionLowering::pointerOutlives(const Expr *expr) const {
-  const Stmt *child = expr;
-  for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
-    if (isa<DeclStmt>(parent) || isa<ReturnStmt>(parent))
-      return true;
-    if (const auto *op = dyn_cast<BinaryOperator>(parent)) {
-      if (op->getOpcode() == BO_Assign)
-        return op->getRHS() == child;
-      if (!op->isAdditiveOp())
-        return false;
-      continue;
-    }
-    if (!isa<ParenExpr>(parent) && !isa<CastExpr>(parent) && !isa<FullExpr>(parent) &&
-        !isa<MaterializeTemporaryExpr>(parent))
-      return false;
-  }
-  return false;
-}
-
 void FunctionLowering::readOnHost(const Expr *argument, const Stmt *at, llvm::StringRef by, bool write) {
   Operand read = operand(argument);
   if (read.slot != kNone)
@@ -219,85 +200,15 @@ Slot FunctionLowering::deviceSymbol(const DeclRefExpr *ref, const VarDecl *symbo
   bool isConstant = symbol->getType().isConstQualified() && symbol->hasInit();
   Slot memory = facts_.newSlot(facts::Type::Pointer);
   facts_.emit(Opcode::Allocate, memory, {}, ref, isManaged ? "managed" : "symbol");
-  const Stmt *parent = parents_.lookup(ref);
+  const Stmt *parent = survey_.parent(ref);
   while (isa_and_nonnull<ParenExpr>(parent))
-    parent = parents_.lookup(parent);
+    parent = survey_.parent(parent);
   const auto *load = dyn_cast_or_null<CastExpr>(parent);
-  bool isRead = load && load->getCastKind() == CK_LValueToRValue, isWritten = isWrittenTo(ref);
+  bool isRead = load && load->getCastKind() == CK_LValueToRValue, isWritten = survey_.isWrittenTo(ref);
   if (symbol->getType()->isArithmeticType() && !isConstant && (isRead || isWritten))
     facts_.emit(Opcode::HostRead, kNone, {facts_.operand(memory, ref)}, ref, symbol->getName()).flags =
         isWritten ? facts::kWrite : 0u;
   return memory;
-}
-
-/// `x`, `x.y`, `this->y`: a variable of the host's, as against what a pointer leads to.
-bool FunctionLowering::isOwnVariable(const Expr *expr) const {
-  expr = stripped(expr);
-  if (const auto *access = dyn_cast_or_null<MemberExpr>(expr))
-    return access->isArrow() ? isa_and_nonnull<CXXThisExpr>(stripped(access->getBase()))
-                             : isOwnVariable(access->getBase());
-  const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr);
-  const auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
-  return variable && !variable->hasAttr<CUDADeviceAttr>() && !variable->hasAttr<CUDAConstantAttr>() &&
-         !variable->hasAttr<HIPManagedAttr>();
-}
-
-/// `switch (attributes.type)`, `return attributes.type`: anything but a comparison.
-bool FunctionLowering::isAnswerPassedOn(const ValueDecl *attributes) const {
-  for (const auto &[stmt, parent] : parents_) {
-    const auto *access = dyn_cast<MemberExpr>(stmt);
-    const auto *ref = access ? dyn_cast<DeclRefExpr>(stripped(access->getBase())) : nullptr;
-    if (!ref || ref->getDecl() != attributes || access->getMemberDecl()->getName() != "type")
-      continue;
-    const Stmt *user = parent;
-    while (isa<CastExpr, ParenExpr>(user) && parents_.count(user))
-      user = parents_.lookup(user);
-    const auto *comparison = dyn_cast<BinaryOperator>(user);
-    if (!comparison || !comparison->isComparisonOp())
-      return true;
-  }
-  return false;
-}
-
-/// The initializer of a variable that nothing mentions again.
-bool FunctionLowering::isNeverRead(const Expr *initializer) const {
-  for (const Stmt *parent = parents_.lookup(initializer); parent; parent = parents_.lookup(parent)) {
-    if (const auto *declaration = dyn_cast<DeclStmt>(parent)) {
-      const auto *variable = declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
-      return variable && !variable->isReferenced() && !variable->isUsed();
-    }
-    if (!isa<CastExpr, FullExpr, MaterializeTemporaryExpr, CXXConstructExpr, CXXMemberCallExpr, MemberExpr>(parent))
-      return false;
-  }
-  return false;
-}
-
-/// Whether a class does something with what it is made of. A structure that does not is its maker's to use.
-static bool hasMethods(const CXXRecordDecl *record) {
-  return llvm::any_of(record->methods(), [](const CXXMethodDecl *method) {
-    return !method->isImplicit() && !isa<CXXConstructorDecl, CXXDestructorDecl>(method);
-  });
-}
-
-/// `: stream_(getStreamFromPool())`, `stream_ = getCurrentCUDAStream()`: what will run on it, and on whose tensors, is
-/// seen where a method launches on it.
-bool FunctionLowering::isKeptInMember(const Expr *made) const {
-  if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(facts_.owner()); method && !hasMethods(method->getParent()))
-    return false;
-  const Stmt *child = made;
-  for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
-    const Expr *target = nullptr;
-    if (const auto *op = dyn_cast<BinaryOperator>(parent); op && op->getOpcode() == BO_Assign)
-      target = op->getLHS();
-    else if (const auto *call = dyn_cast<CXXOperatorCallExpr>(parent); call && call->getOperator() == OO_Equal)
-      target = call->getArg(0);
-    const auto *member = dyn_cast_or_null<MemberExpr>(target ? stripped(target) : nullptr);
-    if (target)
-      return target != child && member && isa_and_nonnull<CXXThisExpr>(stripped(member->getBase()));
-    if (!isa<CastExpr, FullExpr, MaterializeTemporaryExpr, CXXConstructExpr, CXXMemberCallExpr, MemberExpr>(parent))
-      return false;
-  }
-  return isa<CXXConstructorDecl>(facts_.owner()); // only initializers are in no statement
 }
 
 /// What `void *arguments[] = {&a, &b}` leads to, as far as it is pointers.
@@ -397,7 +308,7 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     Operand tensor = operand(site.object);
     if (tensor.slot == kNone)
       return facts_.unknown(expr);
-    bool dies = isTemporary(site.object) && mayOwnMemory(site.object) && pointerOutlives(expr);
+    bool dies = isTemporary(site.object) && mayOwnMemory(site.object) && survey_.pointerOutlives(expr);
     // char data is a Pointer too, whatever its spelling says.
     Slot dest = facts_.newSlot(facts::Type::Pointer);
     facts_.emit(Opcode::Pointer, dest, {tensor}, expr, site.name()).flags = dies ? facts::kOfTemporary : 0u;
@@ -433,8 +344,8 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     lowerRest(0);
     if (const Expr *named = site.arg(site.name() == "getStreamFromPool" ? 1 : 0);
         named && !isa<CXXDefaultArgExpr>(named))
-      return facts_.unknown(expr);                 // of a device that is named
-    if (isNeverRead(expr) || isKeptInMember(expr)) // nothing runs on it, or not yet
+      return facts_.unknown(expr);                                 // of a device that is named
+    if (survey_.isNeverRead(expr) || survey_.isKeptInMember(expr)) // nothing runs on it, or not yet
       return word.text == "default" ? facts_.null(expr) : facts_.unknown(expr);
     if (word.text != "default")
       return facts_.result(Opcode::CurrentStream, expr, {}, site.name());
@@ -513,7 +424,7 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     const auto *ref = address ? dyn_cast_or_null<DeclRefExpr>(stripped(address->getSubExpr())) : nullptr;
     if (Slot about = site.arg(1) ? value(site.arg(1)) : kNone; ref && about != kNone)
       asked_[ref->getDecl()] = about;
-    if (ref && isAnswerPassedOn(ref->getDecl())) { // who knows what it makes of the answer
+    if (ref && survey_.isAnswerPassedOn(ref->getDecl())) { // who knows what it makes of the answer
       if (const Operand about = operand(site.arg(1)); about.slot != kNone)
         facts_.emit(Opcode::AskedWhere, kNone, {about}, expr);
       return callUnknown(site);

@@ -11,8 +11,6 @@ using facts::Slot;
 
 namespace {
 
-bool isOmitted(const Expr *argument) { return isa<CXXDefaultArgExpr>(argument->IgnoreParenImpCasts()); }
-
 /// A user's method by name and number of arguments, in the class or its bases.
 const CXXMethodDecl *findMethod(const CXXRecordDecl *record, StringRef name, unsigned args) {
   if (!record || !record->hasDefinition())
@@ -215,9 +213,7 @@ Slot FunctionLowering::load(const CallSite &site, const Word &word) {
 void FunctionLowering::applyToModule(const Expr *callback, const Operand &module, const Expr *whole) {
   Operand called = operand(callback);
   const CXXRecordDecl *record = Types::recordOf(callback->getType());
-  const Expr *inner = stripped(callback);
-  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(inner)) // the std::function around it
-    inner = construction->getNumArgs() > 0 ? stripped(construction->getArg(0)) : nullptr;
+  const Expr *inner = converted(callback); // without the std::function around it
   if (inner && Types::recordOf(inner->getType()) && Types::recordOf(inner->getType())->isLambda())
     record = Types::recordOf(inner->getType());
   const CXXMethodDecl *body = lambdaBody(record);

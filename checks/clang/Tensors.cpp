@@ -12,12 +12,6 @@ using namespace clang;
 using facts::kNone;
 using facts::Slot;
 
-namespace {
-
-bool isOmitted(const Expr *argument) { return isa<CXXDefaultArgExpr>(argument->IgnoreParenImpCasts()); }
-
-} // namespace
-
 /// Whether a copy waits: as written, or as a variable says that is then one of the arguments.
 std::uint32_t FunctionLowering::nonBlocking(const CallSite &site, Operands &args) {
   for (unsigned i = 0; i < site.args.size(); ++i) {
@@ -37,8 +31,8 @@ Slot FunctionLowering::moveTensor(const CallSite &site) {
   Operand self = operand(site.object);
   // What was made for this alone warms a device up: there is nothing that should have been assigned to.
   const auto *made = dyn_cast_or_null<CallExpr>(stripped(site.object));
-  bool isMadeHere = made && made->getDirectCallee() && isFactory(siteOf(made));
-  std::uint32_t flags = isDiscarded(expr) && !isMadeHere ? facts::kDiscarded : 0u;
+  bool isMadeHere = made && made->getDirectCallee() && isFactory(CallSite::of(made));
+  std::uint32_t flags = survey_.isDiscarded(expr) && !isMadeHere ? facts::kDiscarded : 0u;
   llvm::StringRef name = site.name();
   if (name != "to" && name != "type_as") {
     unit_.mentionDevice();
@@ -277,10 +271,7 @@ Operands FunctionLowering::tensorOperands(const CallSite &site) {
 
 /// What a chain of setters in this very expression gave: `Options().weight(w).ignore_index(0)`.
 static const Expr *givenInline(const Expr *expr, llvm::StringRef name) {
-  expr = stripped(expr);
-  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr))
-    expr = construction->getNumArgs() > 0 ? stripped(construction->getArg(0)) : nullptr;
-  const auto *setter = dyn_cast_or_null<CXXMemberCallExpr>(expr);
+  const auto *setter = dyn_cast_or_null<CXXMemberCallExpr>(converted(expr));
   if (!setter || !setter->getMethodDecl())
     return nullptr;
   const IdentifierInfo *id = setter->getMethodDecl()->getIdentifier();
