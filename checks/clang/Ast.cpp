@@ -81,6 +81,16 @@ const ValueDecl *variableOf(const Expr *expr) {
   return ref ? ref->getDecl() : nullptr;
 }
 
+const ValueDecl *addressed(const Expr *expr) {
+  expr = stripped(expr);
+  if (const auto *address = dyn_cast_or_null<UnaryOperator>(expr); address && address->getOpcode() == UO_AddrOf)
+    expr = stripped(address->getSubExpr());
+  if (const auto *access = dyn_cast_or_null<MemberExpr>(expr))
+    return access->getMemberDecl();
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr);
+  return ref ? ref->getDecl() : nullptr;
+}
+
 bool isOwnVariable(const Expr *expr) {
   expr = stripped(expr);
   if (const auto *access = dyn_cast_or_null<MemberExpr>(expr))

@@ -28,6 +28,8 @@ bool isOmitted(const clang::Expr *argument);
 
 /// The variable that an expression names, if it is nothing but that.
 const clang::ValueDecl *variableOf(const clang::Expr *expr);
+/// The variable or member that `&x`, or `x` itself, names.
+const clang::ValueDecl *addressed(const clang::Expr *expr);
 /// `x`, `x.y`, `this->y`: a variable of the host's, as against what a pointer
 /// leads to.
 bool isOwnVariable(const clang::Expr *expr);

@@ -25,4 +25,9 @@ struct CallSite {
   const clang::Expr *arg(unsigned index) const { return index < args.size() ? args[index] : nullptr; }
 };
 
+/// Its arguments from this one on.
+inline llvm::ArrayRef<const clang::Expr *> restOf(const CallSite &site, unsigned from) {
+  return llvm::ArrayRef(site.args).drop_front(std::min<size_t>(from, site.args.size()));
+}
+
 } // namespace samedevice::clangfront

@@ -1,4 +1,5 @@
-// Calls: who is called decides. The vocabulary first, then bodies we can see, then the rest.
+// Calls: who is called decides. Promises and the vocabulary first, then bodies we can see, then the models of whoever
+// declares the function.
 #include "FunctionLowering.h"
 #include "Surroundings.h"
 
@@ -26,8 +27,7 @@ static const StringLiteral *literalIn(const Stmt *stmt) {
 Slot FunctionLowering::call(const CallExpr *expr) {
   CallSite site = CallSite::of(expr);
   if (site.callee && site.callee->getBuiltinID() != 0 && site.name().starts_with("__builtin")) {
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     bool isHint = site.name() == "__builtin_expect" || site.name() == "__builtin_expect_with_probability" ||
                   site.name() == "__builtin_assume_aligned" || site.name() == "__builtin_addressof";
     return isHint && !site.args.empty() ? value(site.args[0]) : facts_.unknown(expr);
@@ -96,9 +96,8 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
     const auto *callExpr = cast<CallExpr>(site.expr);
     return callValue(site, callExpr->getCallee());
   }
-  Slot slot = kNone;
-  if (promisedCall(site, slot))
-    return slot;
+  if (const std::optional<Slot> promised = promisedCall(site))
+    return *promised;
   const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
   bool isLambdaCall = method && method->getParent()->isLambda() && method->getOverloadedOperator() == OO_Call;
   bool isOwn =
@@ -121,12 +120,28 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
   if (unit_.names().isUser(site.callee))
     return isForwardElsewhere(site) ? moduleWord(site, *findWord("nn::Module", "forward")) : callUnknown(site);
   markBindings(site);
-  if (containerCall(site, slot) || standardFunction(site, slot) || thrustCall(site, slot) || cubCall(site, slot))
-    return slot;
-  const Name &name = unit_.names().of(site.callee);
-  if (name.library == Name::Torch)
-    return tensorCall(site);
+  for (const Model model : modelsOf(unit_.names().of(site.callee).library))
+    if (const std::optional<Slot> known = (this->*model)(site))
+      return *known;
   return callUnknown(site);
+}
+
+/// Who is asked, in this order. Containers and wrappers are alike, whoever declares them.
+llvm::ArrayRef<FunctionLowering::Model> FunctionLowering::modelsOf(Name::Library library) {
+  static constexpr Model ofStd[] = {&FunctionLowering::containerCall, &FunctionLowering::standardFunction};
+  static constexpr Model ofTorch[] = {&FunctionLowering::containerCall, &FunctionLowering::tensorCall};
+  static constexpr Model ofOthers[] = {&FunctionLowering::containerCall, &FunctionLowering::thrustCall,
+                                       &FunctionLowering::cubCall};
+  switch (library) {
+  case Name::Std:
+    return ofStd;
+  case Name::Torch:
+    return ofTorch;
+  case Name::Cuda:
+  case Name::Other:
+    break;
+  }
+  return ofOthers;
 }
 
 /// `Swish::apply(x)` of an autograd function runs `Swish::forward(context, x)`.

@@ -11,7 +11,7 @@ using facts::Slot;
 // --- Iteration. ---------------------------------------------------------------------------------------------------
 
 Slot FunctionLowering::iterate(const Expr *at, Slot list, const Expr *key) {
-  if (list == kNone || loaders_.count(list))
+  if (list == kNone || loaders_.has(list))
     return list;
   Operands args{facts_.operand(list, at)};
   if (key)

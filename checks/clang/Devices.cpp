@@ -165,8 +165,7 @@ Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
     return with(std::move(choice), facts::kPinned);
   }
   default:
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     return base != kNone ? base : with({}, 0); // setters return a new value; on devices they say nothing
   }
 }

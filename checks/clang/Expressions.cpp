@@ -49,6 +49,17 @@ Slot FunctionLowering::value(const Expr *expr) {
   return slot;
 }
 
+void FunctionLowering::evaluateAll(llvm::ArrayRef<const Expr *> expressions) {
+  for (const Expr *expr : expressions)
+    value(expr);
+}
+
+void FunctionLowering::evaluateWritten(llvm::ArrayRef<const Expr *> arguments) {
+  for (const Expr *argument : arguments)
+    if (!isOmitted(argument))
+      value(argument);
+}
+
 Slot FunctionLowering::valueUncached(const Expr *expr) {
   bool before = caching_;
   caching_ = false;

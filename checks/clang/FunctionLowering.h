@@ -6,6 +6,7 @@
 #include "BodiesInText.h"
 #include "BodySurvey.h"
 #include "CallSite.h"
+#include "DataLoaders.h"
 #include "FactWriter.h"
 #include "Unit.h"
 #include "Vocabulary.h"
@@ -27,7 +28,8 @@ namespace samedevice::clangfront {
 class FunctionLowering {
 public:
   FunctionLowering(Unit &unit, const clang::Decl *owner, facts::Function &facts)
-      : unit_(unit), facts_(unit, owner, facts), survey_(unit, llvm::dyn_cast_or_null<clang::FunctionDecl>(owner)) {}
+      : unit_(unit), facts_(unit, owner, facts), survey_(unit, llvm::dyn_cast_or_null<clang::FunctionDecl>(owner)),
+        loaders_(unit, facts_) {}
 
   void lowerBody(const clang::FunctionDecl *function);
   void lowerUnwrittenConstructor(const clang::CXXRecordDecl *record, bool isAssumed);
@@ -86,6 +88,8 @@ private:
 
   // Expressions (Expressions.cpp).
   Slot value(const Expr *expr);
+  void evaluateAll(llvm::ArrayRef<const Expr *> expressions);
+  void evaluateWritten(llvm::ArrayRef<const Expr *> arguments);
   Slot compute(const Expr *expr);
   Slot valueUncached(const Expr *expr);
   Slot declRef(const clang::DeclRefExpr *ref);
@@ -114,6 +118,9 @@ private:
   // Calls (Calls.cpp).
   Slot call(const clang::CallExpr *expr);
   Slot dispatch(const CallSite &site);
+  /// What a library's function means; nothing where the model does not know it.
+  using Model = std::optional<Slot> (FunctionLowering::*)(const CallSite &);
+  static llvm::ArrayRef<Model> modelsOf(Name::Library library);
   Slot callUser(const CallSite &site, std::vector<std::uint32_t> targets);
   Slot callUnknown(const CallSite &site);
   Slot callElsewhere(const CallSite &site, facts::FunctionId declared);
@@ -144,11 +151,11 @@ private:
   std::string scopeOf(const CallSite &site);
 
   // What the user promised (Promises.cpp).
-  bool promisedCall(const CallSite &site, Slot &slot);
+  std::optional<Slot> promisedCall(const CallSite &site);
   Operand placeNamed(const CallSite &site, llvm::StringRef name);
 
   // Tensors (Tensors.cpp).
-  Slot tensorCall(const CallSite &site);
+  std::optional<Slot> tensorCall(const CallSite &site);
   Slot operation(const CallSite &site, llvm::StringRef text);
   Slot withHostLengths(const Expr *whole, Slot sequence);
   Slot moveTensor(const CallSite &site);
@@ -200,7 +207,16 @@ private:
   Slot record(const Expr *whole, llvm::ArrayRef<std::pair<std::string, const Expr *>> fields);
 
   // Containers and wrappers (Containers.cpp).
-  bool containerCall(const CallSite &site, Slot &slot);
+  std::optional<Slot> containerCall(const CallSite &site);
+  Slot wrapperCall(const CallSite &site, const clang::CXXRecordDecl *wrapper);
+  Slot loaderCall(const CallSite &site, const clang::CXXRecordDecl *loader);
+  struct ListCall;
+  Slot listCall(const CallSite &site, const clang::CXXRecordDecl *container);
+  Slot elementOf(const ListCall &call);
+  Slot dropFromList(const ListCall &call, llvm::StringRef container);
+  void add(const ListCall &call, Operand item);
+  void addToList(const ListCall &call);
+  Slot emplaceToMap(const ListCall &call);
   Slot constructContainer(const Expr *whole, clang::QualType type, llvm::ArrayRef<const Expr *> args);
   Slot constructMap(const Expr *whole, clang::QualType type, const clang::InitListExpr *entries);
   Slot underKey(const Expr *whole, Slot map, const Expr *key, clang::QualType type);
@@ -213,16 +229,9 @@ private:
   bool isPointer(const clang::Expr *expr);
 
   // Functions of the standard library (StandardFunctions.cpp).
-  bool standardFunction(const CallSite &site, Slot &slot);
+  std::optional<Slot> standardFunction(const CallSite &site);
   Slot makeTuple(const Expr *whole, llvm::ArrayRef<const Expr *> args);
   void swapPlaces(const Expr *first, const Expr *second, const Expr *whole);
-
-  // Data loaders (DataLoaders.cpp).
-  Slot loaderBatch(const clang::Stmt *at, clang::QualType batch);
-  bool loaderStaysOnHost(clang::QualType loader);
-  bool movesExamples(const clang::CXXRecordDecl *record);
-  bool isOwnExample(const clang::CXXRecordDecl *record);
-  bool namesDevice(const clang::Expr *expr);
 
   // Algorithms (Algorithms.cpp).
   Slot invokeCallbacks(const CallSite &site);
@@ -230,21 +239,26 @@ private:
 
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);
-  bool isScalarOfHost(const CallSite &site, unsigned argument);
   Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
   Slot deviceSymbol(const clang::DeclRefExpr *ref, const clang::VarDecl *symbol);
   bool isParameter(const Expr *expr);
   llvm::SmallVector<const Expr *, 8> launchArguments(const Expr *array);
   /// Gives the pointers that it was about.
   Operands useOnDevice(llvm::ArrayRef<const Expr *> arguments, const clang::Stmt *at, llvm::StringRef by);
-  bool thrustCall(const CallSite &site, Slot &slot);
-  bool cubCall(const CallSite &site, Slot &slot);
+  std::optional<Slot> thrustCall(const CallSite &site);
+  std::optional<Slot> cubCall(const CallSite &site);
   void readOnHost(const Expr *argument, const clang::Stmt *at, llvm::StringRef by, bool write);
   void readPointers(const CallSite &site, llvm::StringRef by);
   void readInto(const CallSite &site);
   Operand chosenCurrent(const Expr *which);
   void setDevice(const CallSite &site);
   Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);
+
+  // CUDA's libraries (CudaLibraries.cpp).
+  void copyMemory(const CallSite &site, const Word &word);
+  Slot askWhere(const CallSite &site);
+  void useByLibrary(const CallSite &site);
+  bool isScalarOfHost(const CallSite &site, unsigned argument);
 
   // Streams (Streams.cpp).
   bool isStream(const Expr *expr);
@@ -263,12 +277,13 @@ private:
   std::optional<Callable> callable(const Expr *expr);
   Slot emitCall(Callable called, const Expr *whole);
   void forEach(Callable callback, const Expr *first, const Expr *whole);
-  bool applyCallable(const CallSite &site, Slot &slot);
+  std::optional<Slot> applyCallable(const CallSite &site);
   Slot captured(const clang::ValueDecl *decl, const Expr *at);
 
   Unit &unit_;
   FactWriter facts_;
   const BodySurvey survey_;
+  DataLoaders loaders_;
   int depth_ = 0;
   bool caching_ = true;
   facts::Slot pendingReturn_ = facts::kNone;
@@ -282,7 +297,6 @@ private:
   llvm::DenseSet<const Expr *> ended_;                          ///< temporaries that are gone
   llvm::DenseSet<const clang::VarDecl *> holdingVariables_;     ///< what tuple-like bindings are stored in
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> asked_; ///< cudaPointerAttributes -> the pointer asked about
-  llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU
   llvm::DenseMap<const clang::CFGBlock *, facts::BlockId> blocks_;
   /// Handlers, and the blocks from which an exception reaches them.
   llvm::DenseMap<const clang::CFGBlock *, std::vector<const clang::CFGBlock *>> throwers_;

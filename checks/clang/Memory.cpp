@@ -13,61 +13,6 @@ using facts::Slot;
 
 namespace {
 
-const char *directionOf(const Expr *kind) {
-  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(kind));
-  if (!ref || !isa<EnumConstantDecl>(ref->getDecl()))
-    return "unknown";
-  return StringSwitch<const char *>(ref->getDecl()->getName())
-      .Case("cudaMemcpyHostToDevice", "host-to-device")
-      .Case("cudaMemcpyDeviceToHost", "device-to-host")
-      .Case("cudaMemcpyDeviceToDevice", "device-to-device")
-      .Case("cudaMemcpyHostToHost", "host-to-host")
-      .Case("cudaMemcpyDefault", "default")
-      .Default("unknown");
-}
-
-/// Whether a function of CUDA's libraries hands what this parameter points at to the GPU. Where work is only described
-/// or prepared, the arrays are the host's.
-bool isDeviceParameter(llvm::StringRef function, llvm::StringRef name, QualType type) {
-  if (function.starts_with("nccl"))
-    return name.contains("buf");
-  if (function.starts_with("cusparseCreate"))
-    return type->isVoidPointerType();
-  for (llvm::StringRef prepares : {"Create", "Destroy", "Get", "Set", "Find", "Init", "Config", "Heuristic", "Query"})
-    if (function.contains(prepares))
-      return false;
-  if (function.starts_with("cudnn") && !type->isVoidPointerType())
-    return false;
-  bool isHosts = StringSwitch<bool>(name)
-                     .Cases({"alpha", "beta", "result", "handle", "devInfo", "info", "lwork", "workspaceSize"}, true)
-                     .Case("position", function.starts_with("cusolverRf"))
-                     .Default(name.contains("Host"));
-  return !isHosts;
-}
-
-/// cuSOLVER has functions that do the host's part of the work, on its memory.
-bool isForHost(llvm::StringRef function) { return function.starts_with("cusolver") && function.ends_with("Host"); }
-
-/// Whether this source uses the function of that name, the namespaces first.
-bool isUsed(const ASTContext &context, llvm::ArrayRef<llvm::StringRef> path) {
-  const DeclContext *within = context.getTranslationUnitDecl();
-  auto lookUp = [&](llvm::StringRef name) {
-    return within ? within->lookup(&context.Idents.get(name)) : DeclContext::lookup_result();
-  };
-  for (llvm::StringRef name : path.drop_back()) {
-    const auto found = lookUp(name);
-    within = found.empty() ? nullptr : dyn_cast<DeclContext>(found.front());
-  }
-  return llvm::any_of(lookUp(path.back()), [](const NamedDecl *decl) {
-    return llvm::any_of(decl->redecls(), [](const Decl *one) { return one->isReferenced() || one->isUsed(); });
-  });
-}
-
-/// Copies by cuBLAS: where from and where to.
-std::pair<unsigned, unsigned> matrixCopy(llvm::StringRef function) {
-  return function.contains("Matrix") ? std::pair(3u, 5u) : std::pair(2u, 4u);
-}
-
 bool isTemporary(const Expr *object) {
   const Expr *inner = object->IgnoreParenImpCasts();
   return isa<MaterializeTemporaryExpr>(inner) || inner->isPRValue();
@@ -82,17 +27,6 @@ bool mayOwnMemory(const Expr *object) {
   return StringSwitch<bool>(callee->getName())
       .Cases({"to", "cpu", "cuda", "contiguous", "clone", "toType", "type_as"}, true)
       .Default(false);
-}
-
-/// The variable or member that `&x`, or `x` itself, names.
-const ValueDecl *addressed(const Expr *expr) {
-  expr = stripped(expr);
-  if (const auto *address = dyn_cast_or_null<UnaryOperator>(expr); address && address->getOpcode() == UO_AddrOf)
-    expr = stripped(address->getSubExpr());
-  if (const auto *access = dyn_cast_or_null<MemberExpr>(expr))
-    return access->getMemberDecl();
-  const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr);
-  return ref ? ref->getDecl() : nullptr;
 }
 
 /// `__managed__` leaves nothing in the AST of CUDA.
@@ -280,15 +214,6 @@ Slot FunctionLowering::kernelLaunch(const CUDAKernelCallExpr *launch) {
   return kNone;
 }
 
-/// cuBLAS reads alpha and beta on the host, unless its handle was told otherwise; torch's never is.
-bool FunctionLowering::isScalarOfHost(const CallSite &site, unsigned argument) {
-  const std::string name = site.paramName(argument);
-  return site.name().starts_with("cublas") && !site.name().starts_with("cublasLt") &&
-         (name == "alpha" || name == "beta") && typeOf(site.args[argument]) == facts::Type::Pointer &&
-         isUsed(unit_.context(), {"at", "cuda", "getCurrentCUDABlasHandle"}) &&
-         !isUsed(unit_.context(), {"cublasSetPointerMode_v2"});
-}
-
 Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   const Expr *expr = site.expr;
   auto behind = [&](const Expr *argument) { // the place that an out parameter `&p` names
@@ -296,10 +221,7 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     const auto *address = dyn_cast_or_null<UnaryOperator>(inner);
     return address && address->getOpcode() == UO_AddrOf ? value(address->getSubExpr()) : value(inner);
   };
-  auto lowerRest = [&](unsigned from) {
-    for (unsigned i = from; i < site.args.size(); ++i)
-      value(site.args[i]);
-  };
+  auto lowerRest = [&](unsigned from) { evaluateAll(restOf(site, from)); };
   switch (word.meaning) {
   case Meaning::Pointer:
   case Meaning::Data: {
@@ -390,47 +312,13 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   case Meaning::AllocateResult:
     lowerRest(0);
     return facts_.result(Opcode::Allocate, expr, {}, word.text);
-  case Meaning::Memcpy: {
-    bool is2d = site.name().contains("2D");
-    const Expr *from = site.arg(is2d ? 2 : 1);
-    Operands args{operand(site.arg(0)), operand(from)};
-    lowerRest(2);
-    const char *direction = "default";
-    for (unsigned i = 0; i < site.args.size(); ++i)
-      if (site.paramName(i) == "kind")
-        direction = directionOf(site.args[i]);
-    if (args[0].slot != kNone && args[1].slot != kNone)
-      facts_.emit(Opcode::Memcpy, kNone, std::move(args), expr, direction).flags =
-          site.name().contains("Async") ? facts::kNonBlocking : 0u;
+  case Meaning::Memcpy:
+  case Meaning::MatrixCopy:
+  case Meaning::MemcpyPeer:
+    copyMemory(site, word);
     return facts_.unknown(expr);
-  }
-  case Meaning::MatrixCopy: {
-    auto [from, to] = matrixCopy(site.name());
-    Operands args{operand(site.arg(to)), operand(site.arg(from))};
-    if (args[0].slot != kNone && args[1].slot != kNone)
-      facts_.emit(Opcode::Memcpy, kNone, std::move(args), expr, word.text).flags =
-          site.name().contains("Async") ? facts::kNonBlocking : 0u;
-    return facts_.unknown(expr);
-  }
-  case Meaning::MemcpyPeer: {
-    Operands args{operand(site.arg(0)), operand(site.arg(2))};
-    if (args[0].slot != kNone && args[1].slot != kNone)
-      facts_.emit(Opcode::Memcpy, kNone, std::move(args), expr, "device-to-device");
-    return facts_.unknown(expr);
-  }
-  case Meaning::PointerAttributes: {
-    lowerRest(0);
-    const auto *address = dyn_cast_or_null<UnaryOperator>(stripped(site.arg(0)));
-    const auto *ref = address ? dyn_cast_or_null<DeclRefExpr>(stripped(address->getSubExpr())) : nullptr;
-    if (Slot about = site.arg(1) ? value(site.arg(1)) : kNone; ref && about != kNone)
-      asked_[ref->getDecl()] = about;
-    if (ref && survey_.isAnswerPassedOn(ref->getDecl())) { // who knows what it makes of the answer
-      if (const Operand about = operand(site.arg(1)); about.slot != kNone)
-        facts_.emit(Opcode::AskedWhere, kNone, {about}, expr);
-      return callUnknown(site);
-    }
-    return facts_.result(Opcode::Const, expr, {}); // cudaSuccess: it answers
-  }
+  case Meaning::PointerAttributes:
+    return askWhere(site);
   case Meaning::PageLock:
     lowerRest(1);
     if (Operand memory = operand(site.arg(0)); memory.slot != kNone)
@@ -460,26 +348,7 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     lowerRest(1);
     return facts_.unknown(expr);
   case Meaning::DeviceUse:
-    if (site.name().starts_with("curandGenerate") && !unit_.deviceGenerators().count(addressed(site.arg(0)))) {
-      lowerRest(0); // perhaps a generator of the host's
-      return facts_.unknown(expr);
-    }
-    if (isForHost(site.name())) {
-      readPointers(site, site.name());
-      return facts_.unknown(expr);
-    }
-    for (unsigned i = 0; i < site.args.size(); ++i) {
-      Operand used = operand(site.args[i]);
-      // alpha and beta of a BLAS call are scalars of the host's.
-      const auto *address = dyn_cast<UnaryOperator>(site.args[i]->IgnoreParenCasts());
-      if (address && address->getOpcode() == UO_AddrOf)
-        continue;
-      if (used.slot != kNone && isScalarOfHost(site, i))
-        facts_.emit(Opcode::HostRead, kNone, {used}, expr, site.name());
-      if (used.slot != kNone && typeOf(site.args[i]) == facts::Type::Pointer &&
-          isDeviceParameter(site.name(), site.paramName(i), site.paramType(i)))
-        facts_.emit(Opcode::DeviceUse, kNone, {used}, expr, site.name());
-    }
+    useByLibrary(site);
     return facts_.unknown(expr);
   case Meaning::HostRead:
   case Meaning::HostWrite:

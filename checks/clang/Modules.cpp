@@ -246,9 +246,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
   switch (word.meaning) {
   case Meaning::MoveModule: {
     Operand where = deviceArgument();
-    for (const Expr *argument : site.args)
-      if (!isOmitted(argument))
-        value(argument);
+    evaluateWritten(site.args);
     if (where.slot == kNone || self.slot == kNone)
       return kNone; // to(dtype)
     unit_.mentionDevice();
@@ -265,9 +263,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     facts_.emit(Opcode::Unregister, kNone, {self, operand(site.arg(0))}, expr);
     return kNone;
   case Meaning::Parameters:
-    for (const Expr *argument : site.args)
-      if (!isOmitted(argument))
-        value(argument);
+    evaluateWritten(site.args);
     return self.slot == kNone ? facts_.unknown(expr) : facts_.result(Opcode::Parameters, expr, {self}, word.text);
   case Meaning::Clone: {
     Operands args{self};
@@ -294,8 +290,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
   case Meaning::Save: {
     if (!site.object)
       self = operand(site.arg(0));
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     if (self.slot != kNone)
       facts_.emit(Opcode::SaveState, kNone, {self}, expr);
     return kNone;
@@ -344,9 +339,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
         facts_.emit(Opcode::OptimizerAdd, kNone, {self, std::move(group)}, expr);
       return facts_.unknown(expr);
     }
-    for (const Expr *argument : site.args)
-      if (!isOmitted(argument))
-        value(argument);
+    evaluateWritten(site.args);
     if (Slot loss = invokeCallbacks(site); self.slot != kNone || loss != kNone) { // of the closure
       if (self.slot != kNone)
         facts_.emit(Opcode::OptimizerStep, kNone, {self}, expr);

@@ -96,11 +96,12 @@ facts::Operand FunctionLowering::placeNamed(const CallSite &site, StringRef name
   return facts_.operand(isDevice ? facts_.device(site.expr, name) : kNone, nullptr);
 }
 
-bool FunctionLowering::promisedCall(const CallSite &site, Slot &slot) {
+std::optional<Slot> FunctionLowering::promisedCall(const CallSite &site) {
   const Promises &promises = unit_.promises();
   const FunctionDecl *callee = site.callee;
   auto promised = [&](Promise::Kind kind) { return promises.find(callee, kind); };
   bool isKept = false;
+  Slot slot = kNone;
   llvm::SmallVector<const Expr *, 8> given(site.args.begin(), site.args.end());
   if (site.object)
     given.push_back(site.object);
@@ -176,7 +177,7 @@ bool FunctionLowering::promisedCall(const CallSite &site, Slot &slot) {
   } else if (isKept) {
     slot = site.expr->getType()->isVoidType() ? kNone : facts_.unknown(site.expr);
   }
-  return isKept;
+  return isKept ? std::optional(slot) : std::nullopt;
 }
 
 } // namespace samedevice::clangfront

@@ -299,8 +299,7 @@ bool FunctionLowering::optionCall(const CallSite &site, Slot &slot) {
   if (names.empty())
     return false;
   slot = value(site.object);
-  for (const Expr *argument : site.args)
-    value(argument);
+  evaluateAll(site.args);
   if (!llvm::is_contained(names, site.name().str()))
     return true;
   Slot place = facts_.field(slot, site.name(), facts::Type::Tensor, site.expr);
@@ -346,9 +345,7 @@ Slot FunctionLowering::withHostLengths(const Expr *whole, Slot sequence) {
 
 /// `at::detail::createCPUGenerator()`, `at::make_generator<at::CUDAGeneratorImpl>(0)`: by the name of what is made.
 Slot FunctionLowering::makeGenerator(const CallSite &site) {
-  for (const Expr *argument : site.args)
-    if (!isOmitted(argument))
-      value(argument);
+  evaluateWritten(site.args);
   std::string made = site.name().str();
   if (const TemplateArgumentList *arguments = site.callee->getTemplateSpecializationArgs();
       arguments && arguments->size() > 0 && arguments->get(0).getKind() == TemplateArgument::Type)
@@ -372,7 +369,7 @@ Slot FunctionLowering::drawn(const CallSite &site, Slot made) {
   return made;
 }
 
-Slot FunctionLowering::tensorCall(const CallSite &site) {
+std::optional<Slot> FunctionLowering::tensorCall(const CallSite &site) {
   const Expr *expr = site.expr;
   const std::string path = unit_.names().of(site.callee).path;
   size_t end = path.rfind("::");
@@ -383,8 +380,7 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
   if (scope == "nn::functional" || llvm::StringRef(scope).starts_with("nn::functional::"))
     return operation(site, "F::" + name);
   if (scope == "nn::init") {
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     return site.args.empty() ? kNone : value(site.args[0]);
   }
   if (site.object && typeOf(site.object) == facts::Type::Pointer &&
@@ -433,9 +429,7 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
     return drawn(site, operation(site, name));
   }
   Slot on = site.object ? value(site.object) : kNone;
-  for (const Expr *argument : site.args)
-    if (!isOmitted(argument))
-      value(argument);
+  evaluateWritten(site.args);
   invokeCallbacks(site);
   // Wrappers of torch's own (ListElementReference, Tuple, ..) lead to what they wrap.
   if (site.object && on != kNone && makesTensors && typeOf(site.object) == facts::Type::List)
@@ -480,8 +474,7 @@ Slot FunctionLowering::index(const CallSite &site, StringRef text) {
   Operands args{operand(site.object, "self")};
   if (text == "select") {
     // x[i]: even a tensor index is read as one number here.
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     facts::Instruction &part = facts_.emitResult(Opcode::Op, site.expr, std::move(args), text);
     part.flags = facts::kMethod;
     noteDims(site, part);
