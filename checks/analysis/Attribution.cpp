@@ -84,6 +84,8 @@ std::vector<Climb> Attribution::climbs(const Event *story, const Participant &ot
       std::vector<Value> tensors;
       Value argument = follow(context_.state, (*frame->arguments)[n]);
       const bool isModule = argument.kind == Value::Object && analysis::isModule(context_.state, argument.object);
+      const facts::ClassId source =
+          argument.kind == Value::Object ? classOf(context_.state, argument.object) : facts::kNone;
       if (argument.kind == Value::Tensor || (argument.kind == Value::Object && !isModule))
         flatten(context_.state, argument, tensors);
       bool here = false, otherHere = false;
@@ -94,8 +96,13 @@ std::vector<Climb> Attribution::climbs(const Event *story, const Participant &ot
       if (isModule)
         forLeaves(context_.state, argument.object, [&](ObjectId, const Value &leaf) { isOthers(leaf.trail); });
       for (const Value &tensor : tensors) {
-        for (const Event *event = story; event && !here; event = event == placed ? nullptr : event->previous)
+        // What the callee draws from an object, by methods of that, is not what it was given.
+        bool isDrawn = false;
+        for (const Event *event = story; event && !here && !isDrawn;
+             event = event == placed ? nullptr : event->previous) {
           here = event == tensor.trail;
+          isDrawn = context_.program().isMethodOf(event->function, source);
+        }
         isOthers(tensor.trail);
       }
       given |= here;

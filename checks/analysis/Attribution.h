@@ -48,6 +48,8 @@ public:
 
 private:
   bool mayHaveMoved(const Participant &p) const;
+  /// A copy of it was moved to where the other one is, by a call whose result was dropped.
+  bool movedInVain(const Participant &culprit, const Participant &other, Finding finding);
   bool moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding finding);
   bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding finding);
   bool isMovedBySister(const Event &kept) const;

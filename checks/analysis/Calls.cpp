@@ -194,6 +194,31 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
   return outcomes;
 }
 
+/// `to_device(batch, device);` hands out copies that it has moved, and nobody takes them: the batch is where it was.
+static void noteDropped(Context &context, const Instruction &site, const Outcomes &outcomes) {
+  std::map<const Event *, SourceId> originals; // and in which argument they are
+  for (const Operand &operand : site.args) {
+    std::vector<Value> given;
+    flatten(context.state, value(context, operand), given);
+    for (const Value &tensor : given)
+      if (tensor.kind == Value::Tensor && tensor.trail)
+        originals.insert({tensor.trail, operand.source});
+  }
+  for (const auto &[state, result] : outcomes) {
+    std::vector<Value> copies;
+    flatten(state, result, copies);
+    for (const Value &copy : copies) {
+      const Event *move = copy.kind == Value::Tensor ? copy.trail : nullptr;
+      while (move && move->kind == Event::Stored)
+        move = move->previous;
+      if (!move || move->kind != Event::Moved)
+        continue;
+      if (auto original = originals.find(move->previous); original != originals.end())
+        context.evidence.noteDropped(original->first, {&site, original->second, copy.device});
+    }
+  }
+}
+
 Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::vector<Value> &arguments,
                              const Instruction &site) {
   const Function &code = program_.functions[function];
@@ -232,6 +257,8 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
       result.trail = event(context, Event::Returned, site, result.trail, result.device, code.source);
     outcomes.push_back({std::move(exit), result});
   }
+  if (site.flags & facts::kDiscarded)
+    noteDropped(context, site, outcomes);
   return outcomes;
 }
 

@@ -26,15 +26,15 @@ bool Attribution::mayHaveMoved(const Participant &p) const {
   return inside;
 }
 
-/// Whether a module was put into a member by a constructor or a method of a class that moves it elsewhere.
+/// Whether a module was put into a member by a constructor or a method of a class that moves it elsewhere, or that
+/// moves its other members.
 bool Attribution::isMovedBySister(const Event &kept) const {
   const Function &code = context_.program().functions[kept.function];
   if (kept.kind != Event::Stored || code.cls >= context_.program().classes.size() || context_.program().isLambda(code))
     return false;
   const facts::Class &cls = context_.program().classes[code.cls];
   auto moves = [&](FunctionId sister) {
-    return sister < context_.program().functions.size() && sister != kept.function &&
-           context_.program().placesMembers(sister);
+    return sister < context_.program().functions.size() && context_.program().placesMembers(sister);
   };
   return std::any_of(cls.constructors.begin(), cls.constructors.end(), moves) ||
          std::any_of(cls.methods.begin(), cls.methods.end(), moves);

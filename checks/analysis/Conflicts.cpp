@@ -42,10 +42,11 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
     return true;
   if (y.module && moduleConflict(y, x, relation, finding))
     return true;
-  // The odd one is the one on the CPU; between two GPUs, the one whose index somebody wrote down.
+  // The odd one is the one on the CPU; between two GPUs, the one whose index somebody wrote down. (A module's, where
+  // the other index was picked: of a tensor's other devices only its owner knows.)
   bool xOdd = x.device.kind == DeviceValue::Cpu;
   if (x.device.kind == y.device.kind || (x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu))
-    xOdd = !x.module && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
+    xOdd = (!x.module || relation.index >= 0) && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
   // Where there is no GPU, whoever insists on one.
   if (x.device.kind != y.device.kind && context_.state.truth(Symbols::kAvailable) == 0 &&
       (x.device.kind == DeviceValue::Cuda ? x : y).value.has(Value::kLiteral))
@@ -237,6 +238,30 @@ static bool isInPlace(const std::string &operation) {
          std::find(std::begin(comparisons), std::end(comparisons), operation) == std::end(comparisons);
 }
 
+bool Attribution::movedInVain(const Participant &culprit, const Participant &other, Finding finding) {
+  const DroppedCopy *dropped = nullptr;
+  for (const Event *event = culprit.value.trail; event && !dropped; event = event->previous)
+    if (const DroppedCopy *known = context_.evidence.dropped(event);
+        known && relate(context_.state, known->device, other.device).kind == Relation::Same)
+      dropped = known;
+  if (!dropped)
+    return false;
+  finding.check = Check::DiscardedTo;
+  finding.variant.clear();
+  finding.at = dropped->call->source;
+  finding.subject = dropped->original;
+  finding.detail = context_.program().functions[dropped->call->targets[0]].name;
+  tell(finding, {other.value.trail});
+  usedHere(finding, culprit.source, other.source);
+  finding.fix.kind = Fix::AssignResult;
+  finding.fix.at = finding.at;
+  finding.fix.subject = finding.subject;
+  if (const Event *root = origin(culprit.value.trail))
+    context_.evidence.silenced.note(root->at);
+  report(finding, finding.at, 0);
+  return true;
+}
+
 bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation,
                                  Finding finding) {
   const Event *how = origin(culprit.value.trail);
@@ -256,6 +281,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   facts::ClassId hereClass = home->code->cls;
   const bool inModule = hereClass < context_.program().classes.size() && context_.program().classes[hereClass].isModule;
 
+  if (movedInVain(culprit, other, finding))
+    return true;
   // Who named a device to the loader meant it.
   if (how && how->kind == Event::Loaded && !how->target && !culprit.module) {
     finding.check = Check::StaleLoad;
@@ -346,8 +373,11 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   const bool isHelpers =
       callersTensor && how && !madeHere && !onStack(how->function) &&
       !homes(context_.evidence, context_.state, &context_.frame, how->function, other.device).empty();
+  // What a helper has put it in the place of was where it should be.
+  const std::optional<DeviceValue> displaced = madeHere ? std::nullopt : context_.evidence.displaced(how);
+  const bool isWorse = displaced && context_.state.resolve(*displaced) == other.device;
   const bool isFactorys = how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu &&
-                          ((madeHere && fromOutside) || options || isHelpers) && !isJoint;
+                          ((madeHere && fromOutside) || options || isHelpers || isWorse) && !isJoint;
   if (isFactorys) {
     if (callersTensor && !inModule && !context_.program().mentionsDevices)
       return false;

@@ -31,6 +31,9 @@ std::optional<std::uint32_t> keyed(const Value &key) {
 
 bool isKey(std::uint32_t element) { return (element & kKey) != 0; }
 bool isDeviceKey(std::uint32_t element) { return (element & kDevice) != 0; }
+DeviceValue::Kind deviceKindOf(std::uint32_t element) {
+  return static_cast<DeviceValue::Kind>(element >> kDeviceKindShift & 0xf);
+}
 bool isSymbolKey(std::uint32_t element) { return (element & kSymbol) != 0; }
 std::uint32_t digestOf(std::uint32_t element) { return element & 0xff; }
 

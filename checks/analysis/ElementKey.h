@@ -16,6 +16,8 @@ std::optional<std::uint32_t> keyed(const Value &key);
 
 bool isKey(std::uint32_t element);       ///< an entry of a map, not a position
 bool isDeviceKey(std::uint32_t element); ///< ... whose key is a device, or made of one
+/// What kind of device such a key is.
+DeviceValue::Kind deviceKindOf(std::uint32_t element);
 bool isSymbolKey(std::uint32_t element); ///< ... whose key is whatever a variable holds: it may equal any other
 /// A small number that tells apart most keys of one map.
 std::uint32_t digestOf(std::uint32_t element);

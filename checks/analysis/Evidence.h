@@ -6,6 +6,7 @@
 #include "Value.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -32,6 +33,13 @@ public:
 
 private:
   std::set<Key> noted_;
+};
+
+/// A call that handed out a copy, moved to `device`, which nobody took; `original`: the argument, as written.
+struct DroppedCopy {
+  const facts::Instruction *call = nullptr;
+  SourceId original = 0;
+  DeviceValue device;
 };
 
 class Evidence {
@@ -81,6 +89,20 @@ public:
     return known == given_.end() ? DeviceValue{} : known->second;
   }
 
+  /// A copy that nobody took, by the story of its original: asked by who uses that later in the same execution.
+  void noteDropped(const Event *original, const DroppedCopy &copy) { dropped_[original] = copy; }
+  const DroppedCopy *dropped(const Event *original) const {
+    const auto known = dropped_.find(original);
+    return known == dropped_.end() ? nullptr : &known->second;
+  }
+
+  /// Where the tensor was whose place another one took, by the making of that one: part of its story.
+  void noteDisplaced(const Event *made, DeviceValue was) { displaced_[made] = was; }
+  std::optional<DeviceValue> displaced(const Event *made) const {
+    const auto known = displaced_.find(made);
+    return known == displaced_.end() ? std::nullopt : std::optional(known->second);
+  }
+
   /// Some guard is installed in a function, for whatever device.
   void noteGuard(FunctionId function, SourceId at) { guards_[function].insert(at); }
   /// Some function makes a device current, without a guard.
@@ -102,6 +124,8 @@ private:
   std::unordered_map<FunctionId, std::set<SourceId>> guards_;
   bool choosesDevice_ = false;
   std::unordered_map<SymbolId, const Event *> readOnHost_;
+  std::unordered_map<const Event *, DroppedCopy> dropped_;
+  std::unordered_map<const Event *, DeviceValue> displaced_;
   std::map<std::pair<FunctionId, Slot>, DeviceValue> given_;
 };
 

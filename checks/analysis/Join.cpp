@@ -130,8 +130,14 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     }
     out.memory = a.memory == b.memory ? a.memory : 0;
     return true;
-  case Value::Device:
   case Value::Options:
+    if (a.has(Value::kHasDevice) != b.has(Value::kHasDevice)) { // that they name none, only one path says
+      out.set(Value::kHasDevice);
+      out.device = {};
+      return true;
+    }
+    [[fallthrough]];
+  case Value::Device:
     out.device = joinDevices(a.device, b.device, Symbol::Chosen, where, symbols);
     return true;
   case Value::Bool:

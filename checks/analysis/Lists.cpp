@@ -1,6 +1,7 @@
 // Lists: vectors, maps, tuples and iterators alike. A few elements are told apart; what is not known to be one of
 // them is each of them in turn.
 #include "Lists.h"
+#include "FunctionTables.h"
 #include "Modules.h"
 #include "Registration.h"
 #include "Values.h"
@@ -289,6 +290,11 @@ void stepList(Context &context, const Instruction &i) {
 /// What find(key) gives: a position, some element (the list itself), or nothing known where the key is made of parts
 /// that tell apart what we cannot.
 Value lookUp(const State &state, const Value &list, const Value &key) {
+  if (key.kind == Value::Device && holdsFunctions(state, list.object)) {
+    Value whose = list; // for where this is
+    whose.device = key.device;
+    return whose;
+  }
   if (key.kind == Value::Object || key.kind == Value::Device || key.kind == Value::Unknown)
     return {};
   std::optional<std::uint32_t> name = keyed(key);
@@ -353,6 +359,10 @@ Outcomes element(Context &context, const Instruction &i) {
     return only(unknown());
   if (index.kind == Value::Device)
     context.evidence.byDevice.note(list.object);
+  const DeviceValue whose = list.device.kind == DeviceValue::Unknown ? index.device : list.device;
+  const bool isOpen = list.device.kind != DeviceValue::Unknown || whose.kind == DeviceValue::Symbol;
+  if (isOpen && holdsFunctions(context.state, list.object))
+    return functionsFor(context, list.object, whose);
   if (isContainer(context.state, list.object)) {
     for (const Value &child : childrenAt(context.state, list.object, list.has(Value::kConstant) ? list : index))
       outcomes.push_back({context.state, child});

@@ -56,6 +56,11 @@ public:
   FunctionId ownOrInherited(facts::ClassId cls, const std::vector<FunctionId> &all) const;
   FunctionId moveOverrideOf(facts::ClassId cls, int depth = 0) const;
   const facts::SlotInfo *memberOf(facts::ClassId cls, const std::string &name, int depth = 0) const;
+  /// Of an object that is there already.
+  bool isMethodOf(FunctionId function, facts::ClassId cls) const {
+    const Function &code = functions[function];
+    return cls < classes.size() && code.cls == cls && !code.isConstructor && !code.isStatic;
+  }
   bool isAssignedByMethods(facts::ClassId cls, const std::string &member) const;
 
   // The whole program.

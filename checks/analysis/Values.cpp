@@ -3,6 +3,7 @@
 #include "Attribution.h"
 #include "Calls.h"
 #include "Copies.h"
+#include "Devices.h"
 #include "Lists.h"
 #include "Memory.h"
 #include "Optimizers.h"
@@ -275,6 +276,15 @@ static std::optional<Place> memberOfLayer(Context &context, Slot slot) {
   return std::nullopt;
 }
 
+/// `state.cell = torch::zeros(..)`: what is made there takes the place of a tensor that was somewhere else.
+static void noteDisplaced(Context &context, const Value &before, const Value &assigned) {
+  const Event *made = latest(assigned.trail, Event::CreatedByDefault);
+  const DeviceValue was = deviceOf(context.state, before);
+  if (before.kind == Value::Tensor && was.kind != DeviceValue::Cpu && made &&
+      made->function == context.frame.function && deviceOf(context.state, assigned).kind == DeviceValue::Cpu)
+    context.evidence.noteDisplaced(made, was);
+}
+
 /// Unseen code may have done anything to it.
 void havoc(State &state, const Value &value, int depth) {
   if (depth > Limits::nestedHavoc)
@@ -512,7 +522,9 @@ void stepValue(Context &context, const Instruction &i) {
       captured = owner < context.program().classes.size() && context.program().classes[owner].isLambda;
       noteStored(context, i, *target, assigned, i.args[1].source);
       noteReplaced(context, i, *target, assigned);
-      noteMovedAway(context, i, follow(context.state, context.state.get(*target)), assigned);
+      const Value before = follow(context.state, context.state.get(*target));
+      noteMovedAway(context, i, before, assigned);
+      noteDisplaced(context, before, assigned);
     }
     if (assigned.kind == Value::Null && context.frame.code->slots[i.args[0].slot].type == facts::Type::Device)
       assigned.trail = event(context, Event::Chosen, i, nullptr); // an archive is filled here, for no device

@@ -207,13 +207,13 @@ Slot FunctionLowering::callUser(const CallSite &site, std::vector<std::uint32_t>
   Operands args = withObject(site);
   QualType type = site.callee->getReturnType();
   Slot dest = type->isVoidType() ? kNone : facts_.newSlot(type, "", 0);
-  std::uint32_t flags = 0;
+  std::uint32_t flags = isDiscarded(site.expr) ? facts::kDiscarded : 0u;
   if (site.isVirtual()) {
     // Others may override it as well: what they override comes first.
     if (unit_.function(site.callee) == kNone)
       if (const facts::FunctionId base = unit_.declared(site.callee); base != kNone)
         targets.insert(targets.begin(), base);
-    flags = facts::kVirtual;
+    flags |= facts::kVirtual;
   }
   facts::Instruction &call = facts_.emit(Opcode::Call, dest, std::move(args), site.expr);
   call.targets = std::move(targets);
@@ -322,7 +322,7 @@ Slot FunctionLowering::callElsewhere(const CallSite &site, facts::FunctionId dec
   Slot dest = type->isVoidType() ? kNone : facts_.newSlot(type, "", 0);
   facts::Instruction &call = facts_.emit(Opcode::Call, dest, std::move(args), site.expr);
   call.targets = {declared};
-  call.flags = site.isVirtual() ? facts::kVirtual : 0u;
+  call.flags = (site.isVirtual() ? facts::kVirtual : 0u) | (isDiscarded(site.expr) ? facts::kDiscarded : 0u);
   if (body)
     guessBody(site, declared, *body, dest);
   return dest;

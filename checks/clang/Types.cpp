@@ -352,6 +352,15 @@ bool Types::isNumber(const CXXRecordDecl *record) {
   });
 }
 
+/// A pointer to such a function is followed as a std::function is: launchers are kept in tables.
+static bool isOnTensors(const FunctionProtoType *function, Types &types) {
+  auto isTensor = [&](QualType type) {
+    const Kind kind = types.of(type);
+    return kind.type == Type::Tensor || (kind.type == Type::List && types.of(kind.element).type == Type::Tensor);
+  };
+  return isTensor(function->getReturnType()) || llvm::any_of(function->param_types(), isTensor);
+}
+
 Kind Types::of(QualType type) {
   if (type.isNull() || type->isDependentType())
     return {};
@@ -364,6 +373,8 @@ Kind Types::of(QualType type) {
     QualType pointee = type->getPointeeType();
     while (pointee->isPointerType())
       pointee = pointee->getPointeeType();
+    if (const auto *function = pointee->getAs<FunctionProtoType>())
+      return isOnTensors(function, *this) ? Kind{Type::Record, nullptr, {}} : Kind{};
     if (pointee->isFunctionType())
       return {};
     bool isText = pointee->isSpecificBuiltinType(BuiltinType::Char_S) || // unsigned char is a pixel

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,12 +30,21 @@ struct OtherUnits {
   std::optional<Whole> whole;
   /// Is given the facts of each file that is analysed, sources included, and what was found in it; it may be none.
   std::function<void(const facts::Program &, const analysis::Result &)> record;
+  /// In an editor, which analyses its files again and again: what was seen of each last takes the place of its object.
+  bool remembersFiles = false;
+
+  void remember(const facts::Program &own);
+  std::vector<Unit> asRemembered(std::vector<Unit> onDisk) const;
 
   static OtherUnits &ofThisProcess();
+
+private:
+  std::map<std::string, Unit> remembered_; ///< by their main files
 };
 
-/// The objects below a folder, as far as the files that they tell of are not newer than they are. Read once.
-const std::vector<Unit> &unitsIn(const std::string &folder);
+/// The objects below a folder, as far as the files that they tell of are not newer than they are. Those that have not
+/// changed are not read again.
+std::vector<Unit> unitsIn(const std::string &folder);
 
 /// Where such a folder is: in SAMEDEVICE_FACTS, else where the option DeviceFacts says.
 std::string factsFolder(llvm::StringRef option);

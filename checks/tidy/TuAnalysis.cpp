@@ -104,12 +104,14 @@ std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context, con
   auto analysis = std::make_shared<TuAnalysis>();
   std::optional<clangfront::Surroundings> surroundings = surroundingsOf(context);
   analysis->lowered = clangfront::lower(context, options, surroundings ? &*surroundings : nullptr);
-  const OtherUnits &known = OtherUnits::ofThisProcess();
+  OtherUnits &known = OtherUnits::ofThisProcess();
   const bool isOnDisk = !factsFolder.empty() && !known.record && !known.whole; // else somebody knows better
-  const std::vector<Unit> &others = isOnDisk ? unitsIn(factsFolder) : known.units;
-  if (known.record || known.whole || !others.empty())
+  const std::vector<Unit> others = isOnDisk ? known.asRemembered(unitsIn(factsFolder)) : known.units;
+  if (known.record || known.whole || !others.empty() || (isOnDisk && known.remembersFiles))
     describeSources(context, analysis->lowered);
   const facts::Program &own = analysis->lowered.program;
+  if (isOnDisk)
+    known.remember(own);
   if (known.whole && facts::write(own) == known.whole->object) {
     analysis->programs.push_back(std::make_unique<Analyzed>());
     Analyzed &whole = *analysis->programs.back();

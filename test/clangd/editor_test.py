@@ -2,6 +2,7 @@
 """samedevice-clangd as an editor sees it.  editor_test.py SERVER [TEST...]"""
 import json
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -142,6 +143,61 @@ CppExtension('ext', ['src/net.cpp'], include_dirs=['{STAND_INS}'], extra_compile
                                "torch::Tensor Net::forward(torch::Tensor x) { return fc(x); }\n"
                                "int main() {\n  Net net;\n  net.to(kDevice);\n  net.forward(torch::zeros({2, 2}));\n}\n")
         self.assertEqual(finding["range"]["start"]["line"], 6)
+
+    def halves(self):
+        """A program of two files, the second of which hands out what is on the CPU."""
+        self.database("main.cpp", "frame.cpp")
+        self.write("frame.h", "#pragma once\n#include <torch/torch.h>\ntorch::Tensor frame(torch::Device device);\n")
+        frame = '#include "frame.h"\ntorch::Tensor frame(torch::Device device) { return torch::zeros({2}); }\n'
+        main = """#include "frame.h"
+int main() {
+  torch::Device device(torch::kCUDA, 0);
+  torch::nn::Linear net(2, 2);
+  net->to(device);
+  net->forward(frame(device));
+}
+"""
+        self.write(".clang-tidy", f"CheckOptions: {{DeviceFacts: {self.root}/facts}}\n")
+        return self.write("main.cpp", main), self.write("frame.cpp", frame), frame.replace("{2}", "{2}, device")
+
+    def make_facts(self, source):
+        (self.root / "facts").mkdir(exist_ok=True)
+        subprocess.run([pathlib.Path(SERVER).parent / "samedevice", "facts", "-o", f"facts/{source.stem}.facts",
+                        source.name, "--", *FLAGS], cwd=self.root, check=True)
+
+    def typed(self, client, uri):
+        """What is told once a key was pressed."""
+        client.change(uri, client.texts[uri] + " ")
+        return lsp.ours(client.wait(uri))
+
+    def test_bodies_of_other_files_come_from_the_facts_folder(self):
+        main, frame, mended = self.halves()
+        client = self.client()
+        uri = client.open(main)
+        self.assertEqual(lsp.ours(client.wait(uri)), [], "nobody knows what is in the other file")
+        self.make_facts(frame)
+        (finding,) = self.typed(client, uri)
+        self.assertEqual(finding["range"]["start"]["line"], 5)
+        self.assertEqual([note["location"]["uri"] for note in finding["relatedInformation"]].count(frame.as_uri()), 1)
+        frame.write_text(mended)
+        self.assertEqual(self.typed(client, uri), [], "what is stale counts as unknown")
+        self.make_facts(frame)
+        self.assertEqual(self.typed(client, uri), [])
+        self.assertEqual(client.stop(), 0)
+
+    def test_what_is_edited_in_another_file_counts_at_once(self):
+        main, frame, mended = self.halves()
+        client = self.client()
+        other, uri = client.open(frame), client.open(main)
+        client.wait(other)
+        client.wait(uri)
+        self.assertEqual(len(self.typed(client, uri)), 1)
+        client.change(other, mended)
+        client.wait(other)
+        frame.write_text(mended)
+        client.notify("textDocument/didSave", {"textDocument": {"uri": other}})
+        self.assertEqual(self.typed(client, uri), [])
+        self.assertEqual(client.stop(), 0)
 
     def test_half_a_line_is_no_reason_to_fall_silent_for_good(self):
         self.database("net.cpp")

@@ -2,6 +2,8 @@
 #include "Analysis.h"
 #include "Clangd.h"
 
+#include "tidy/OtherUnits.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <cstdlib>
@@ -9,6 +11,7 @@
 int main(int argc, char **argv) {
   // What is found in code that is being typed is not to be kept.
   unsetenv("SAMEDEVICE_FINDINGS");
+  samedevice::tidy::OtherUnits::ofThisProcess().remembersFiles = true;
   // clangd looks for Clang's own headers beside itself, where nobody has installed any.
   std::vector<char *> arguments(argv, argv + argc);
   std::string resources = "--resource-dir=" + samedevice::check::clangResources();

@@ -7,5 +7,5 @@ Scorer::Scorer(int64_t features, torch::Device device) : device_(device), first_
 
 torch::Tensor Scorer::score(const torch::Tensor& features) {
   torch::NoGradGuard no_grad;
-  return second_->forward(torch::relu(first_->forward(features))).squeeze(1);
+  return second_->forward(torch::relu(first_->forward(features))).squeeze(1);  // expect: device-mixed-operands
 }
