@@ -11,7 +11,7 @@ using facts::Slot;
 // --- Iteration. ---------------------------------------------------------------------------------------------------
 
 Slot FunctionLowering::iterate(const Expr *at, Slot list, const Expr *key) {
-  if (list == kNone || loaders_.count(list))
+  if (list == kNone || loaders_.has(list))
     return list;
   Operands args{facts_.operand(list, at)};
   if (key)
@@ -34,33 +34,19 @@ Slot FunctionLowering::hasNext(const Expr *whole, const Expr *iterator) {
   return more;
 }
 
-/// The variable that an expression names, if it is nothing but that.
-const ValueDecl *FunctionLowering::variableOf(const Expr *expr) {
-  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(expr));
-  return ref ? ref->getDecl() : nullptr;
-}
-
-bool FunctionLowering::isCounter(const Expr *expr) const { return counters_.count(variableOf(expr)); }
-bool FunctionLowering::isLoopIndex(const Expr *expr) const { return indexLoops_.count(variableOf(expr)); }
-
 bool FunctionLowering::isEnd(const Expr *expr) {
-  expr = stripped(expr);
-  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr)) {
-    if (construction->getNumArgs() != 1)
-      return false;
-    expr = stripped(construction->getArg(0));
-  }
+  expr = convertedAlone(expr);
   if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr))
     return ref->getDecl()->isImplicit() && ref->getDecl()->getName().starts_with("__end");
   const auto *callExpr = dyn_cast_or_null<CallExpr>(expr);
   if (!callExpr)
     return false;
-  StringRef name = siteOf(callExpr).name();
+  StringRef name = CallSite::of(callExpr).name();
   return name == "end" || name == "cend" || name == "rend";
 }
 
 Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const Expr *left, const Expr *right) {
-  if ((kind == BO_LT || kind == BO_NE) && isLoopIndex(left))
+  if ((kind == BO_LT || kind == BO_NE) && survey_.isLoopIndex(left))
     return hasNext(whole, left);
   if ((kind == BO_NE || kind == BO_EQ) && isEnd(right)) {
     value(right);
@@ -132,7 +118,7 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
   auto isPlain = [](facts::Type type) {
     return type == facts::Type::Int || type == facts::Type::String || type == facts::Type::Bool;
   };
-  const bool countsGpus = gpuCounters_.count(variableOf(left));
+  const bool countsGpus = survey_.countsGpus(left);
   if (countsGpus && facts_.isUnknown(second)) { // its turns are few all the same
     second = facts_.newSlot(facts::Type::Int);
     facts_.emit(Opcode::Unknown, second, {}, right);
@@ -147,62 +133,18 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
   return slot;
 }
 
-namespace {
-
-/// The `if` that is all that another one's branch consists of: together they are one condition.
-const IfStmt *onlyStatement(const Stmt *branch) {
-  if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))
-    branch = block->size() == 1 ? block->body_front() : nullptr;
-  const auto *inner = dyn_cast_or_null<IfStmt>(branch);
-  return inner && !inner->getElse() ? inner : nullptr;
-}
-
-} // namespace
-
 /// Marks what is part of a longer condition: `a` and `b` of `a && b`, the tests of an `if` right inside of another.
 Slot FunctionLowering::partOfWhole(const Expr *part, Slot condition) {
-  std::optional<bool> ifTrue = true, ifFalse = false; // what is then known of the whole
-  auto leaveOpen = [&](bool value) {                  // the rest of the condition decides
-    for (std::optional<bool> *known : {&ifTrue, &ifFalse})
-      if (*known == value)
-        known->reset();
-  };
-  auto isAround = [](const Stmt *stmt) { return isa<ParenExpr, CastExpr, FullExpr>(stmt); };
-  const Stmt *whole = part, *inner = part, *parent = parents_.lookup(part);
-  for (; parent; inner = parent, parent = parents_.lookup(parent)) {
-    const auto *logical = dyn_cast<BinaryOperator>(parent);
-    if (!isAround(parent) && (!logical || !logical->isLogicalOp()))
-      break;
-    if (!logical)
-      continue;
-    if (logical->getLHS() == inner)
-      leaveOpen(logical->getOpcode() == BO_LAnd);
-    whole = logical;
-  }
-  const auto *branch = dyn_cast_or_null<IfStmt>(parent);
-  if (branch && branch->getCond() == inner && !branch->getElse()) {
-    if (onlyStatement(branch->getThen())) {
-      leaveOpen(true);
-      whole = branch;
-    }
-    for (const Stmt *around = parents_.lookup(branch); around; around = parents_.lookup(around)) {
-      const auto *outer = dyn_cast<IfStmt>(around);
-      if (outer && (outer->getElse() || onlyStatement(outer->getThen()) != branch))
-        break;
-      if (!outer && !isa<CompoundStmt>(around))
-        break;
-      if (outer)
-        whole = branch = outer;
-    }
-  }
-  if (whole == part)
+  const BodySurvey::Part known = survey_.partOf(part);
+  if (known.whole == part)
     return condition;
-  auto word = [](std::optional<bool> known) { return !known ? "open" : *known ? "yes" : "no"; };
+  auto word = [](std::optional<bool> answer) { return !answer ? "open" : *answer ? "yes" : "no"; };
   Slot marked = facts_.newSlot(facts::Type::Bool);
   Operands args;
   if (condition != kNone && facts_.slot(condition).type == facts::Type::Bool)
     args.push_back(facts_.operand(condition, part));
-  facts_.emit(Opcode::Part, marked, std::move(args), whole, std::string(word(ifTrue)) + ' ' + word(ifFalse));
+  facts_.emit(Opcode::Part, marked, std::move(args), known.whole,
+              std::string(word(known.ifTrue)) + ' ' + word(known.ifFalse));
   return marked;
 }
 

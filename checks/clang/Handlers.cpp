@@ -78,7 +78,7 @@ const CallExpr *FunctionLowering::callThatMoves(const CFGBlock &block) {
 
 /// What it was given may have come any part of the way.
 void FunctionLowering::leaveHalfDone(const CallExpr *call) {
-  const CallSite site = siteOf(call);
+  const CallSite site = CallSite::of(call);
   Operands given;
   auto add = [&](const Expr *expr) {
     const facts::Type type = expr && isPlain(expr) ? typeOf(expr) : facts::Type::Other;

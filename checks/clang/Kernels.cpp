@@ -24,11 +24,11 @@ Slot FunctionLowering::deviceSymbol(const DeclRefExpr *ref, const VarDecl *symbo
   bool isConstant = symbol->getType().isConstQualified() && symbol->hasInit();
   Slot memory = facts_.newSlot(facts::Type::Pointer);
   facts_.emit(Opcode::Allocate, memory, {}, ref, isManaged ? "managed" : "symbol");
-  const Stmt *parent = parents_.lookup(ref);
+  const Stmt *parent = survey_.parent(ref);
   while (isa_and_nonnull<ParenExpr>(parent))
-    parent = parents_.lookup(parent);
+    parent = survey_.parent(parent);
   const auto *load = dyn_cast_or_null<CastExpr>(parent);
-  bool isRead = load && load->getCastKind() == CK_LValueToRValue, isWritten = isWrittenTo(ref);
+  bool isRead = load && load->getCastKind() == CK_LValueToRValue, isWritten = survey_.isWrittenTo(ref);
   if (symbol->getType()->isArithmeticType() && !isConstant && (isRead || isWritten))
     facts_.emit(Opcode::HostRead, kNone, {facts_.operand(memory, ref)}, ref, symbol->getName()).flags =
         isWritten ? facts::kWrite : 0u;

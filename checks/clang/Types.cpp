@@ -408,4 +408,9 @@ Kind Types::of(QualType type) {
   return {};
 }
 
+bool Types::isMap(const CXXRecordDecl *record) {
+  const StringRef name = record->getName();
+  return name.contains("map") || name == "OrderedDict" || name == "Dict";
+}
+
 } // namespace samedevice::clangfront

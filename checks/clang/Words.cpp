@@ -68,13 +68,11 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   switch (word.meaning) {
   case Meaning::Ignore:
     subject(site);
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     return facts_.unknown(expr);
   case Meaning::Transparent: {
     Slot slot = subject(site);
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     return slot;
   }
   case Meaning::Downcast:
@@ -88,8 +86,7 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::Size:
     return about(Opcode::Size);
   case Meaning::View:
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     return facts_.result(Opcode::View, expr, {operand(site.object)}, site.name());
   case Meaning::PinMemory:
     return facts_.result(Opcode::View, expr, {operand(site.object)}, site.name(), facts::kPinned);
