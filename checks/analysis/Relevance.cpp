@@ -87,7 +87,7 @@ private:
       for (const Instruction &i : block.instructions) {
         bool onMemory = i.opcode == Opcode::PointerOffset || i.opcode == Opcode::HostRead ||
                         i.opcode == Opcode::HostView || i.opcode == Opcode::Pointer || i.opcode == Opcode::PageLock ||
-                        (i.opcode == Opcode::Allocate && i.text == "host");
+                        (i.opcode == Opcode::Allocate && i.mode == Mode::Host);
         if (i.opcode > Opcode::HasNext && i.opcode < Opcode::Call && i.opcode != Opcode::End && !onMemory)
           return Relevance::Devices;
         if (i.opcode == Opcode::Available) // a text or a number that it gives says which device

@@ -2,6 +2,7 @@
 // one symbol are equal; also interns field names, frames and objects, and events.
 #pragma once
 
+#include "../facts/Names.h"
 #include "Limits.h"
 #include "Value.h"
 
@@ -26,10 +27,11 @@ struct Symbol {
     Plain,      ///< a bool, an int, a string; or a device nothing is known of
   };
   Kind kind = Plain;
-  SourceId source = 0;   ///< the parameter, member or expression it stands for
-  std::string name;      ///< what the user calls it
-  bool isJoined = false; ///< one path's device or the other's, where two paths meet
-  bool isOwners = false; ///< where the owner of a class's objects moved them: `name` is the class
+  SourceId source = 0;                  ///< the parameter, member or expression it stands for
+  std::string name;                     ///< what the user calls it
+  bool isJoined = false;                ///< one path's device or the other's, where two paths meet
+  facts::Mode part = facts::Mode::None; ///< of a longer condition: what it says of that
+  bool isOwners = false;                ///< where the owner of a class's objects moved them: `name` is the class
 };
 
 class Symbols {
@@ -45,12 +47,19 @@ public:
   SymbolId intern(const std::string &key, Symbol::Kind kind, SourceId source = 0, const std::string &name = {}) {
     auto [it, added] = ids_.emplace(key, static_cast<SymbolId>(symbols_.size()));
     if (added)
-      symbols_.push_back({kind, source, name, false, false});
+      symbols_.push_back({.kind = kind, .source = source, .name = name});
     return it->second;
   }
   SymbolId joined(const std::string &key, Symbol::Kind kind) {
     SymbolId id = intern("joined " + std::to_string(kind) + ' ' + key, kind);
     symbols_[id].isJoined = true;
+    return id;
+  }
+  /// A condition of which a part says this.
+  SymbolId partOf(SourceId whole, facts::Mode part) {
+    const SymbolId id =
+        intern("part of " + std::to_string(whole) + ' ' + std::string(facts::name(part)), Symbol::Plain, whole);
+    symbols_[id].part = part;
     return id;
   }
   /// How many elements a list has of which nobody knows.

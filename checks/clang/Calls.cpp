@@ -1,6 +1,8 @@
 // Calls: who is called decides. Promises and the vocabulary first, then bodies we can see, then the models of whoever
 // declares the function.
 #include "FunctionLowering.h"
+
+#include "../facts/Rules.h"
 #include "Surroundings.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -52,7 +54,7 @@ Slot FunctionLowering::call(const CallExpr *expr) {
         if (const auto *accessor = dyn_cast<CallExpr>(target);
             accessor && CallSite::of(accessor).name().ends_with("grad")) {
           Operand to = operand(left, "self"), from = operand(right, "other");
-          facts_.emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
+          facts_.emit(Opcode::Op, kNone, {to, from}, op, facts::kSetGrad).flags = facts::kMethod;
           return to.slot;
         }
         if (typeOf(right) != facts::Type::Tensor)
@@ -64,7 +66,7 @@ Slot FunctionLowering::call(const CallExpr *expr) {
       if (const auto *accessor = dyn_cast<CallExpr>(target);
           accessor && kindOf(left).type == facts::Type::Tensor && CallSite::of(accessor).name() == "mutable_grad") {
         Operand to = operand(left, "self"), from = operand(right, "other");
-        facts_.emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
+        facts_.emit(Opcode::Op, kNone, {to, from}, op, facts::kSetGrad).flags = facts::kMethod;
         return to.slot;
       }
       assignTo(left, right, op);
@@ -200,7 +202,7 @@ void FunctionLowering::callBackward(const CallSite &site, const CXXMethodDecl *f
   split.source = facts_.source(site.expr);
   facts_.enter(later);
   const Slot onDevice = facts_.newSlot(facts::Type::Guard);
-  facts_.emit(Opcode::Guard, onDevice, {facts_.operand(output, nullptr)}, nullptr, "engine");
+  facts_.emit(Opcode::Guard, onDevice, {facts_.operand(output, nullptr)}, nullptr, Mode::Engine);
   Slot gradients = output;
   if (facts_.slot(output).type == facts::Type::Tensor) {
     gradients = facts_.newSlot(backward->getParamDecl(1)->getType(), "", 0);

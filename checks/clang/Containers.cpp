@@ -62,8 +62,11 @@ bool isBegin(const Expr *where) {
 }
 
 /// Which element such a method gives: any, but for these.
-llvm::StringRef whichOf(llvm::StringRef method) {
-  return StringSwitch<llvm::StringRef>(method).Cases({"back", "top"}, "back").Case("front", "front").Default("");
+facts::Mode whichOf(llvm::StringRef method) {
+  return StringSwitch<facts::Mode>(method)
+      .Cases({"back", "top"}, facts::Mode::Back)
+      .Case("front", facts::Mode::Front)
+      .Default(facts::Mode::None);
 }
 
 } // namespace
@@ -195,7 +198,7 @@ Slot FunctionLowering::listCall(const CallSite &site, const CXXRecordDecl *conta
     return facts_.unknown(expr);
   }
   if (access == Access::Data && typeOf(expr) == facts::Type::Pointer)
-    return list == kNone ? facts_.result(Opcode::Allocate, expr, {}, "host")
+    return list == kNone ? facts_.result(Opcode::Allocate, expr, {}, Mode::Host)
                          : facts_.result(Opcode::Pointer, expr, {facts_.operand(list, object)}, name);
   if (isThread(call.element) && access == Access::Emplace) {
     startThread(expr, site.args);
@@ -234,7 +237,7 @@ Slot FunctionLowering::listCall(const CallSite &site, const CXXRecordDecl *conta
     Slot size = facts_.newSlot(facts::Type::Int), zero = facts_.newSlot(facts::Type::Int);
     facts_.emit(Opcode::Size, size, {facts_.operand(list, object)}, expr);
     facts_.emit(Opcode::Const, zero, {}, expr);
-    return facts_.result(Opcode::Compare, expr, {facts_.operand(size, expr), facts_.operand(zero, expr)}, "==");
+    return facts_.result(Opcode::Compare, expr, {facts_.operand(size, expr), facts_.operand(zero, expr)}, Mode::Equal);
   }
   case Access::Element:
     return elementOf(call);
@@ -270,9 +273,9 @@ Slot FunctionLowering::dropFromList(const ListCall &call, StringRef container) {
   const bool isLast = call.name == "pop_back" || (call.name == "pop" && container == "stack");
   if (call.list != kNone)
     facts_.emit(Opcode::ListDrop, kNone, {facts_.operand(call.list, site.object)}, site.expr,
-                isFirst  ? "front"
-                : isLast ? "back"
-                         : "");
+                isFirst  ? Mode::Front
+                : isLast ? Mode::Back
+                         : Mode::None);
   return facts_.unknown(site.expr);
 }
 
@@ -343,7 +346,7 @@ Slot FunctionLowering::emplaceToMap(const ListCall &call) {
 
 /// m[key]
 Slot FunctionLowering::underKey(const Expr *whole, Slot map, const Expr *key, QualType type) {
-  return element(map, key, type, whole, "key");
+  return element(map, key, type, whole, Mode::Key);
 }
 
 /// m[key] = item

@@ -25,6 +25,9 @@ class CUDAKernelCallExpr;
 
 namespace samedevice::clangfront {
 
+/// How facts compare two numbers; None: they cannot.
+facts::Mode comparison(clang::BinaryOperatorKind kind);
+
 class FunctionLowering {
 public:
   FunctionLowering(Unit &unit, const clang::Decl *owner, facts::Function &facts)
@@ -38,6 +41,7 @@ public:
 private:
   using Expr = clang::Expr;
   using Slot = facts::Slot;
+  using Mode = facts::Mode;
   using Opcode = facts::Opcode;
   using Operand = facts::Operand;
 
@@ -79,7 +83,7 @@ private:
   Slot variable(const clang::VarDecl *decl);
   std::string globalName(const clang::VarDecl *decl);
   Slot thisSlot();
-  Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at, llvm::StringRef which = "");
+  Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at, Mode which = Mode::None);
   Operand operand(const Expr *expr, llvm::StringRef name = "");
   Operand copied(const Expr *expr);
   Kind kindOf(const Expr *expr) { return unit_.types().of(expr->getType()); }

@@ -364,7 +364,7 @@ Slot FunctionLowering::drawn(const CallSite &site, Slot made) {
       continue;
     Operand filled = facts_.operand(made, site.expr, "self"), generator = operand(site.args[i], "generator");
     if (filled.slot != kNone && generator.slot != kNone)
-      facts_.emit(Opcode::Op, kNone, {filled, generator}, site.expr, "draws " + site.name().str());
+      facts_.emit(Opcode::Op, kNone, {filled, generator}, site.expr, site.name()).flags = facts::kDraws;
   }
   return made;
 }
