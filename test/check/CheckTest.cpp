@@ -97,6 +97,10 @@ TEST_F(Checked, ADatabaseNamesTheSources) {
   EXPECT_TRUE(check("one/a.cpp").says("1 finding in 1 file")) << "its header was not asked for";
   write("one/new.cpp", kTorch + dropped("n"));
   EXPECT_TRUE(check("one/new.cpp").says("1 finding in 1 file")) << "its neighbour's flags are its own";
+  write("examples/c.cpp", kTorch + dropped("c"));
+  const Ran examples = check("examples");
+  EXPECT_TRUE(examples.says("1 finding in 1 file")) << "the build does not have it: " << examples.output;
+  EXPECT_TRUE(examples.says("has nothing below " + path("examples"))) << examples.output;
 }
 
 TEST_F(Checked, AHeaderIsCheckedThroughASourceThatIncludesIt) {

@@ -117,6 +117,7 @@ TEST_F(Programs, WhatIsKnownOfSourcesThatNobodyAsksForCounts) {
   const Ran ran = check("--cache=cache -p build library.cpp");
   EXPECT_TRUE(ran.says("library.cpp:4:3: warning: 'x' is on cpu")) << ran.output;
   EXPECT_TRUE(ran.says("1 finding in 1 file")) << ran.output;
+  EXPECT_EQ(check("--cache=cache -p build --alone .").status, 0) << "whatever is known of the others";
   shell("git init -q . && git add -A . && git -c user.name=a -c user.email=a@b commit -qm one");
   write("library.cpp", "#include \"frame.h\"\nvoid show(torch::Tensor x) {\n  x + torch::ones({2}, place());\n}\n");
   EXPECT_TRUE(check("--cache=cache -p build --diff HEAD").says("library.cpp:3:3: warning:"));

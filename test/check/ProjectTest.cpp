@@ -30,17 +30,21 @@ TEST(SetupPy, IsReadAsFarAsItGoes) {
 TEST_F(Checked, NoDatabaseIsNoProblem) {
   write("setup.py", "CUDAExtension(name='pkg._C', define_macros=[('FLAGGED', None)])\n");
   write("csrc/core/net.h", "#pragma once\n#include <torch/torch.h>\n");
-  write("csrc/bind/net.cpp", "#include \"core/net.h\"\n#ifdef FLAGGED\n" + dropped() + "#endif\n");
+  write("csrc/bind/net.cpp",
+        "#include \"core/net.h\"\n#include <cuda_runtime_api.h>\n#ifdef FLAGGED\n" + dropped() + "#endif\n");
   write(".git/config", "");
   write("vendored/.git", "gitdir: elsewhere\n");
   write("vendored/a.cpp", "#include \"core/net.h\"\n" + dropped());
   std::filesystem::create_directories(folder_ / "torch/include/torch/csrc/api");
   std::filesystem::create_directory_symlink(STAND_INS, folder_ / "torch/include/torch/csrc/api/include");
-  const Ran ran = check(".", "TORCH_HOME=" + path("torch"));
+  write("cuda/include/cuda.h", "");
+  write("cuda/include/cuda_runtime_api.h", "");
+  const Ran ran = check(".", "TORCH_HOME=" + path("torch") + " CUDA_HOME=" + path("cuda"));
   EXPECT_TRUE(ran.says("no compile_commands.json: flags for C++ and CUDA are worked out from " + folder_.string()))
       << ran.output;
   EXPECT_TRUE(ran.says("libtorch (" + path("torch") + "/include/torch/csrc/api/include)")) << ran.output;
-  EXPECT_TRUE(ran.says("csrc/bind/net.cpp:3:27: warning:")) << ran.output;
+  EXPECT_TRUE(ran.says("CUDA (" + path("cuda") + "/include)")) << ran.output;
+  EXPECT_TRUE(ran.says("csrc/bind/net.cpp:4:27: warning:")) << ran.output;
   EXPECT_TRUE(ran.says("1 finding in 1 file")) << ran.output;
 }
 

@@ -44,7 +44,7 @@ private:
     for (const std::string &remark : sources->remarks)
       errs() << "samedevice: " << remark << '\n';
     Run run(*sources, options_.checks, options_.cache, options_.cacheBytes);
-    run.analyze(options_.jobs);
+    run.analyze(options_.jobs, options_.isEachAlone);
     findings_ = run.takeFindings();
     if (!options_.newBaseline.empty())
       return newBaseline(run.summary());

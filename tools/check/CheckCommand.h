@@ -19,6 +19,8 @@ struct CheckOptions {
   uint64_t cacheBytes = 0;
   unsigned jobs = 0; ///< processes at the same time; 0: one for each processor
 
+  bool isEachAlone = false; ///< not what the programs show that a source is part of
+
   std::string shard; ///< "2/5": every fifth source, from the second on
 
   Formats formats;

@@ -1,5 +1,6 @@
 #include "Project.h"
 
+#include "CudaToolkit.h"
 #include "Program.h"
 #include "SetupPy.h"
 #include "Sources.h"
@@ -70,6 +71,29 @@ public:
       machine.includeDirectories.push_back(directory);
   }
 
+  /// Where CUDA's own variables say, where nvcc is, and where it is installed if nobody says.
+  void findCuda() {
+    std::vector<std::string> compilers;
+    for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
+      if (const std::optional<std::string> home = sys::Process::GetEnv(variable); home && !home->empty())
+        compilers.push_back(below(*home, "bin/nvcc"));
+    append_values(compilers, std::string("nvcc"), std::string("/usr/local/cuda/bin/nvcc"),
+                  std::string("/opt/cuda/bin/nvcc"), std::string("/usr/lib/cuda/bin/nvcc"));
+    const std::string searchPath = sys::Process::GetEnv("PATH").value_or("");
+    for (const std::string &nvcc : compilers) {
+      const compdb::CudaToolkit toolkit = compdb::findCudaToolkit(nvcc, "/", searchPath, *vfs::getRealFileSystem());
+      std::vector<std::string> directories = toolkit.includeDirectories;
+      directories.insert(directories.begin(), below(toolkit.root, "include"));
+      for (const std::string &directory : directories)
+        if (!toolkit.root.empty() && fs::exists(below(directory, "cuda_runtime_api.h"))) {
+          machine.nvcc = nvcc;
+          machine.cudaIncludeDirectory = directory;
+          machine.found.push_back("CUDA (" + directory + ")");
+          return;
+        }
+    }
+  }
+
   Machine machine;
 };
 
@@ -107,6 +131,7 @@ Machine lookAround() {
   search.machine.hasTorch = search.find("libtorch", "torch/torch.h", api);
   if (search.machine.hasTorch)
     search.add(below(search.machine.includeDirectories.front(), "../../../.."));
+  search.findCuda();
   search.find("Python", "Python.h", {python[0], "/usr/include/python3"});
   search.find("pybind11", "pybind11/pybind11.h", {below(python[2], "include"), "/usr/include", "/usr/local/include"});
   if (!python[3].empty())
@@ -270,10 +295,12 @@ compdb::Command commandFor(StringRef file, const Project &project, const Machine
   compdb::Command command;
   command.directory = project.root;
   command.file = file.str();
-  command.arguments = {isCudaFile(file) ? "nvcc" : "g++"};
+  command.arguments = {isCudaFile(file) ? machine.nvcc : "g++"};
   append_range(command.arguments, project.flags);
   for (const std::string &directory : machine.includeDirectories)
     append_values(command.arguments, std::string("-isystem"), directory);
+  if (!isCudaFile(file) && !machine.cudaIncludeDirectory.empty() && machine.cudaIncludeDirectory != "/usr/include")
+    append_values(command.arguments, std::string("-isystem"), machine.cudaIncludeDirectory);
   if (isHeaderFile(file) && !isCudaFile(file))
     append_values(command.arguments, std::string("-x"), std::string("c++"));
   command.arguments.push_back(file.str());

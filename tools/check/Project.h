@@ -16,7 +16,8 @@ struct Machine {
   std::vector<std::string> includeDirectories; ///< of libraries
   std::vector<std::string> found;              ///< their names, for the user
   bool hasTorch = false;
-  bool hasCuda = false;
+  std::string nvcc = "nvcc";        ///< whose toolkit has the headers of CUDA, if any has
+  std::string cudaIncludeDirectory; ///< for C++; a CUDA source gets it from there
 };
 Machine lookAround();
 

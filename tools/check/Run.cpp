@@ -17,7 +17,7 @@ Run::Run(const Sources &sources, const std::string &checks, const std::string &c
     : sources_(sources), configuration_(checks), cache_(cache), cacheBytes_(cacheBytes), headers_(cache_, disk_),
       results_(cache_, disk_, headers_), facts_(cache_) {}
 
-void Run::analyze(unsigned jobs) {
+void Run::analyze(unsigned jobs, bool isEachAlone) {
   const unsigned width = jobs ? jobs : hardware_concurrency().compute_thread_count();
   if (!cache_.problem().empty())
     errs() << "samedevice: " << cache_.problem() << '\n';
@@ -36,7 +36,8 @@ void Run::analyze(unsigned jobs) {
       results_.knowSurroundings(work->source);
   // Where it crashes, it may have been the precompiled headers.
   analyze(analyze(rest, width, &headers_), width, nullptr);
-  lookAtWholePrograms(width);
+  if (!isEachAlone)
+    lookAtWholePrograms(width);
   for (Work &work : work_)
     if (work.outcome)
       take(work, std::move(*work.outcome));

@@ -15,8 +15,8 @@ class Run {
 public:
   Run(const Sources &sources, const std::string &checks, const std::string &cache, uint64_t cacheBytes);
 
-  /// `jobs` processes; 0: one for each processor.
-  void analyze(unsigned jobs);
+  /// `jobs` processes; 0: one for each processor. `isEachAlone`: whatever the other sources know.
+  void analyze(unsigned jobs, bool isEachAlone);
 
   std::vector<Finding> takeFindings();
   Summary &summary() { return summary_; }

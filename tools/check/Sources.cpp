@@ -222,11 +222,16 @@ private:
   }
 
   void addDirectory(StringRef directory) {
-    if (commands_.empty()) {
+    const bool isBuilt = any_of(commands_, [&](const Command &command) { return isBelow(command.file, directory); });
+    const size_t before = sources_.list.size();
+    if (!isBuilt)
       for (const std::string &file : filesBelow(directory))
         if (isSourceFile(file))
           addSource(file);
-    }
+    // Examples that are not built by default, or somebody's whole project in a folder of this one.
+    if (!isBuilt && !commands_.empty() && sources_.list.size() > before)
+      sources_.remarks.push_back("the compile_commands.json of " + sources_.buildDirectory + " has nothing below " +
+                                 directory.str() + ": flags are those of what it has");
     for (const Command &command : commands_)
       if (isBelow(command.file, directory))
         add(command);

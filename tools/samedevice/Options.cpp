@@ -45,6 +45,8 @@ cl::opt<std::string> diffBase("diff", cl::sub(checkCommand), cl::value_desc("com
                                        "on one"));
 cl::opt<std::string> shard("shard", cl::sub(checkCommand), cl::value_desc("i/n"),
                            cl::desc("Only the i-th of n parts of the sources, for `samedevice merge` afterwards"));
+cl::opt<bool> isEachAlone("alone", cl::sub(checkCommand), cl::sub(baselineCommand),
+                          cl::desc("Look at each source by itself, not at the programs that they make"));
 cl::opt<unsigned> jobs("j", cl::sub(checkCommand), cl::sub(baselineCommand), cl::value_desc("number"), cl::Prefix,
                        cl::desc("How many sources at the same time (default: one for each processor)"));
 
@@ -106,6 +108,7 @@ check::CheckOptions checkOptions() {
   options.cache = cache;
   options.cacheBytes = uint64_t{cacheSize} << 20;
   options.jobs = jobs;
+  options.isEachAlone = isEachAlone;
   options.filesFrom = filesFrom;
   options.diffBase = diffBase;
   options.shard = shard;
