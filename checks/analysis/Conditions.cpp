@@ -189,7 +189,7 @@ void stepCondition(Context &context, const Instruction &i) {
       mode = Mode::NotEqual;
     }
     auto key = [](const Value &v) {
-      return v.has(Value::kConstant) ? "=" + std::to_string(v.number) : "s" + std::to_string(v.symbol);
+      return v.has(Value::kConstant) ? Symbols::side(v.number) : Symbols::side(v.symbol);
     };
     bool negated = mode == Mode::NotEqual || mode == Mode::GreaterEqual || mode == Mode::LessEqual;
     // One symbol for a test and its opposite: a != b is not (a == b), a >= b is not (a < b).
@@ -209,8 +209,7 @@ void stepCondition(Context &context, const Instruction &i) {
       if (mode == Mode::Greater)
         mode = Mode::Less;
     }
-    made.symbol = context.universe().symbols.test("test " + left + std::string(facts::name(mode)) + right, i.source,
-                                                  {a.symbol, b.symbol});
+    made.symbol = context.universe().symbols.test(left, mode, right, i.source, {a.symbol, b.symbol});
     made.set(Value::kNegated, negated);
     break;
   }

@@ -114,10 +114,7 @@ static void dropElement(State &state, ObjectId list, Mode end) {
 }
 
 /// "It is empty": what stepCondition makes of the test of a size that nobody knows.
-SymbolId emptiness(const State &state, ObjectId list) {
-  const SymbolId size = state.universe().symbols.sizeOf(list);
-  return state.universe().symbols.intern("test =0==s" + std::to_string(size), Symbol::Plain);
-}
+SymbolId emptiness(const State &state, ObjectId list) { return state.universe().symbols.emptiness(list); }
 
 /// Whether it can be told of a position if it is at the end.
 static bool isCounted(const State &state, ObjectId list) {

@@ -1,4 +1,5 @@
 #include "Relevance.h"
+#include "../facts/Names.h"
 
 #include <algorithm>
 
@@ -42,6 +43,21 @@ private:
   static bool isDeviceType(Type type) {
     return type == Type::Tensor || type == Type::Module || type == Type::Device || type == Type::Options ||
            type == Type::Guard || type == Type::Optimizer;
+  }
+
+  static bool worksOnDevices(Opcode opcode) {
+    switch (groupOf(opcode)) {
+    case Group::Devices:
+    case Group::Tensors:
+    case Group::Modules:
+    case Group::Memory:
+      return true;
+    case Group::Control: // but for what any program does
+      return opcode != Opcode::End && opcode != Opcode::Call && opcode != Opcode::CallValue &&
+             opcode != Opcode::CallUnknown;
+    default:
+      return false;
+    }
   }
 
   bool concernsDevices(const SlotInfo &slot) const {
@@ -88,7 +104,7 @@ private:
         bool onMemory = i.opcode == Opcode::PointerOffset || i.opcode == Opcode::HostRead ||
                         i.opcode == Opcode::HostView || i.opcode == Opcode::Pointer || i.opcode == Opcode::PageLock ||
                         (i.opcode == Opcode::Allocate && i.mode == Mode::Host);
-        if (i.opcode > Opcode::HasNext && i.opcode < Opcode::Call && i.opcode != Opcode::End && !onMemory)
+        if (worksOnDevices(i.opcode) && !onMemory)
           return Relevance::Devices;
         if (i.opcode == Opcode::Available) // a text or a number that it gives says which device
           return Relevance::Devices;

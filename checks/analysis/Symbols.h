@@ -64,10 +64,18 @@ public:
   }
   /// How many elements a list has of which nobody knows.
   SymbolId sizeOf(ObjectId list) { return intern("size of " + std::to_string(list), Symbol::Plain); }
+  /// Whether it has none: the test of that size.
+  SymbolId emptiness(ObjectId list) {
+    return intern(testOf(side(std::int64_t{0}), facts::Mode::Equal, side(sizeOf(list))), Symbol::Plain);
+  }
   void markOwners(SymbolId id) { symbols_[id].isOwners = true; }
+  /// A side of a test: what stands for a number or a text.
+  static std::string side(std::int64_t known) { return "=" + std::to_string(known); }
+  static std::string side(SymbolId unknown) { return "s" + std::to_string(unknown); }
   /// A test of a number or a text: once that is another one, the answer is open again.
-  SymbolId test(const std::string &key, SourceId source, std::initializer_list<SymbolId> tested) {
-    const SymbolId id = intern(key, Symbol::Plain, source);
+  SymbolId test(const std::string &left, facts::Mode how, const std::string &right, SourceId source,
+                std::initializer_list<SymbolId> tested) {
+    const SymbolId id = intern(testOf(left, how, right), Symbol::Plain, source);
     for (SymbolId of : tested)
       if (of)
         tests_[of].insert(id);
@@ -86,6 +94,10 @@ public:
   bool mayBeCuda(SymbolId id) const { return symbols_[id].kind == Symbol::Chosen; }
 
 private:
+  static std::string testOf(const std::string &left, facts::Mode how, const std::string &right) {
+    return "test " + left + std::string(facts::name(how)) + right;
+  }
+
   std::unordered_map<std::string, SymbolId> ids_;
   std::unordered_map<SymbolId, std::set<SymbolId>> tests_;
   std::deque<Symbol> symbols_;

@@ -2,6 +2,7 @@
 // MadeContainers.cpp.
 #include "FunctionLowering.h"
 
+#include "ContainerTable.h"
 #include "StringSwitch.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -13,46 +14,6 @@ using facts::kNone;
 using facts::Slot;
 
 namespace {
-
-enum class Access {
-  None,
-  Same,
-  Begin,
-  Size,
-  Empty,
-  Element,
-  Add,
-  Emplace,
-  AddToMap,
-  EmplaceToMap,
-  Clear,
-  Drop,
-  Data,
-  Nothing
-};
-
-Access accessOf(llvm::StringRef name, bool isMap) {
-  return StringSwitch<Access>(name)
-      .Cases({"push_back", "push_front", "push", "append"}, Access::Add)
-      .Cases({"emplace_back", "emplace_front"}, Access::Emplace)
-      .Cases({"insert", "assign", "resize"}, isMap ? Access::AddToMap : Access::Add)
-      .Cases({"emplace", "try_emplace", "insert_or_assign", "emplace_hint"},
-             isMap ? Access::EmplaceToMap : Access::Emplace)
-      .Cases({"at", "front", "back", "top", "operator[]", "operator*", "operator->", "get"}, Access::Element)
-      .Cases({"begin", "cbegin", "rbegin", "crbegin"}, Access::Begin)
-      .Case("size", Access::Size)
-      .Case("empty", Access::Empty)
-      .Cases({"end", "cend", "rend", "crend"}, Access::Same)
-      .Cases({"find", "lower_bound", "upper_bound", "operator++", "operator--", "operator+", "operator+="},
-             Access::Same)
-      .Cases({"operator-=", "base", "vec", "slice", "toVec", "elements", "equal_range"}, Access::Same)
-      .Case("clear", Access::Clear)
-      .Cases({"pop_back", "pop_front", "pop", "erase"}, Access::Drop)
-      .Case("data", Access::Data)
-      .Cases({"reserve", "count", "contains"}, Access::Nothing)
-      .Cases({"shrink_to_fit", "capacity", "max_size", "key", "keys"}, Access::Nothing)
-      .Default(Access::None);
-}
 
 /// `v.begin()`, maybe as another kind of iterator.
 bool isBegin(const Expr *where) {
@@ -183,7 +144,7 @@ Slot FunctionLowering::loaderCall(const CallSite &site, const CXXRecordDecl *loa
 Slot FunctionLowering::listCall(const CallSite &site, const CXXRecordDecl *container) {
   const Expr *expr = site.expr, *object = site.object;
   const std::string name = site.callee->getNameAsString();
-  const bool isMap = Types::isMap(container);
+  const bool isMap = unit_.types().isMap(container);
   const Access access = accessOf(name, isMap);
   const ListCall call{site, name, value(object), kindOf(object).element, isMap};
   const Slot list = call.list;

@@ -51,6 +51,7 @@ private:
   void findThrowers(const std::vector<const clang::CFGBlock *> &order);
   void throwAtFirst(const clang::CFGBlock &block);
   const Expr *movedTo(const clang::Stmt *thrower);
+  bool movesModules(const clang::FunctionDecl *function, int depth);
   bool movesModules(const clang::Stmt *code, int depth);
   const clang::CallExpr *callThatMoves(const clang::CFGBlock &block);
   void leaveHalfDone(const clang::CallExpr *call);
