@@ -224,7 +224,11 @@ void Attribution::placed(const Evidence &evidence, Report &report, const State &
   // Who moved it and then called what puts in another may have meant the other order.
   if (const SourceId call = moved && moved->at ? state.program().onlyCall(moved->function, mark.trail->function) : 0) {
     finding.notes.push_back({Event::Called, call, 0, {}});
-    Fix after{Fix::MoveModuleAfter, call, moved->subject, moved->target};
+    Fix after;
+    after.kind = Fix::MoveModuleAfter;
+    after.at = call;
+    after.subject = moved->subject;
+    after.device = moved->target;
     finding.alternatives.push_back({call, std::move(after)});
   }
   if (use && use->at != finding.at)

@@ -99,10 +99,10 @@ void FunctionLowering::enterCase(const CFGBlock &block, const CaseStmt *label) {
 void FunctionLowering::statement(const Stmt *stmt) {
   if (const auto *expr = dyn_cast<Expr>(stmt)) {
     Slot slot = value(expr);
-    if (passing_.erase(stripped(expr)))
+    if (survey_.isPassing(stripped(expr)) && ended_.insert(stripped(expr)).second)
       endObject(slot, expr->getType(), expr);
-    if (armOf_.count(expr->IgnoreParens()))
-      copyToMerges(expr->IgnoreParens(), isa<BinaryOperator>(armOf_.lookup(expr->IgnoreParens()))
+    if (survey_.armOf(expr->IgnoreParens()))
+      copyToMerges(expr->IgnoreParens(), isa<BinaryOperator>(survey_.armOf(expr->IgnoreParens()))
                                              ? partOfWhole(expr->IgnoreParens(), slot)
                                              : slot);
   } else if (const auto *declaration = dyn_cast<DeclStmt>(stmt)) {
@@ -136,9 +136,9 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
         // ... and `(a && b) && c` as well.
         Slot left = facts_.newSlot(facts::Type::Bool);
         facts_.emit(Opcode::Const, left, {}, logical).number = logical->getOpcode() == BO_LOr;
-        for (; logical; logical = decidedBy(logical)) {
+        for (; logical; logical = survey_.decidedBy(logical)) {
           facts_.emit(Opcode::Copy, mergeSlot(logical), {facts_.operand(left, logical)}, logical);
-          if (armOf_.count(logical))
+          if (survey_.armOf(logical))
             copyToMerges(logical, left);
         }
       }
@@ -148,14 +148,14 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
       bool overList = !instructions.empty() && instructions.back().opcode == Opcode::HasNext &&
                       instructions.back().dest == condition;
       const auto *compared = dyn_cast<BinaryOperator>(stripped(test));
-      if (isLoop && !overList && compared && !isCounter(compared->getLHS()))
+      if (isLoop && !overList && compared && !survey_.isCounter(compared->getLHS()))
         condition = kNone;
       if (facts_.isUnknown(condition) || facts_.slot(condition).type != facts::Type::Bool)
         condition = kNone;
       if (!isLoop && condition == kNone && compared &&
           compared->isRelationalOp()) { // of sizes: they say nothing of devices
         condition = facts_.newSlot(facts::Type::Bool);
-        facts_.emit(Opcode::Compare, condition, {}, test, compared->getOpcodeStr());
+        facts_.emit(Opcode::Compare, condition, {}, test, comparison(compared->getOpcode()));
       }
       if (!isLoop)
         condition = partOfWhole(test, condition);
@@ -207,16 +207,6 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
 
 // --- Values that meet: ternaries and short circuits. --------------------------------------------------------------
 
-/// The short circuit around this one that comes to the same end without looking at its other side.
-const BinaryOperator *FunctionLowering::decidedBy(const BinaryOperator *logical) const {
-  const Stmt *parent = parents_.lookup(logical);
-  while (isa_and_nonnull<ParenExpr>(parent))
-    parent = parents_.lookup(parent);
-  const auto *outer = dyn_cast_or_null<BinaryOperator>(parent);
-  bool isSame = outer && outer->getOpcode() == logical->getOpcode() && stripped(outer->getLHS()) == logical;
-  return isSame ? outer : nullptr;
-}
-
 Slot FunctionLowering::mergeSlot(const Expr *merged) {
   auto [place, isNew] = merges_.try_emplace(merged, kNone);
   if (isNew) {
@@ -235,7 +225,7 @@ bool FunctionLowering::isMerge(Slot slot) const {
 }
 
 void FunctionLowering::copyToMerges(const Expr *arm, Slot slot) {
-  const Expr *whole = armOf_.lookup(arm);
+  const Expr *whole = survey_.armOf(arm);
   if (!whole)
     return;
   if (isa<ConditionalOperator>(whole) && whole->getType()->isVoidType())
@@ -249,7 +239,7 @@ void FunctionLowering::copyToMerges(const Expr *arm, Slot slot) {
     facts_.emit(whole->isGLValue() && facts_.isPlace(slot) ? Opcode::Bind : Opcode::Copy, merge,
                 {facts_.operand(slot, arm)}, arm);
   // CFG gives a nested short circuit no element of its own: its value is the outer one's.
-  if (!isa<ConditionalOperator>(whole) && armOf_.count(whole))
+  if (!isa<ConditionalOperator>(whole) && survey_.armOf(whole))
     copyToMerges(whole, slot);
 }
 
@@ -296,7 +286,8 @@ void FunctionLowering::declare(const VarDecl *variable) {
     // It may be anything; a guard, even.
     const Slot whose = facts_.newSlot(facts::Type::Device);
     facts_.emit(Opcode::Unknown, whose, {}, nullptr);
-    facts_.emit(Opcode::Guard, facts_.newSlot(facts::Type::Guard), {facts_.operand(whose, nullptr)}, nullptr, "broken");
+    facts_.emit(Opcode::Guard, facts_.newSlot(facts::Type::Guard), {facts_.operand(whose, nullptr)}, nullptr,
+                Mode::Broken);
     return;
   }
   if (variable->isStaticLocal()) { // in a block of its own, see terminate()
@@ -312,7 +303,7 @@ void FunctionLowering::declare(const VarDecl *variable) {
     value(init);
     init = nullptr;
   }
-  if (const Expr *list = indexLoops_.lookup(variable)) {
+  if (const Expr *list = survey_.listOf(variable)) {
     Slot over = valueUncached(list);
     if (over != kNone) {
       facts_.emit(Opcode::Iterate, this->variable(variable), {facts_.operand(over, list)}, init);
@@ -324,8 +315,8 @@ void FunctionLowering::declare(const VarDecl *variable) {
   Slot source = init ? value(init) : kNone;
   Slot slot = this->variable(variable);
   facts::Type type = facts_.slot(slot).type;
-  if (loaders_.count(source))
-    loaders_.insert(slot);
+  if (loaders_.has(source))
+    loaders_.add(slot);
   if (type == facts::Type::String && source != kNone && facts_.slot(source).type == facts::Type::Pointer)
     facts_.slot(slot).type = facts::Type::Pointer; // bytes seen as char: memory, no text
   bool pointsIntoList = source != kNone && facts_.slot(source).type == facts::Type::List && type != facts::Type::List &&
@@ -340,7 +331,7 @@ void FunctionLowering::declare(const VarDecl *variable) {
   if (!init) {
     // Scalars and pointers start undefined: nothing to say. Arrays of the host's own are memory.
     if (type == facts::Type::Pointer && variable->getType()->isArrayType())
-      facts_.emit(Opcode::Allocate, slot, {}, nullptr, "host").source = facts_.source(variable);
+      facts_.emit(Opcode::Allocate, slot, {}, nullptr, Mode::Host).source = facts_.source(variable);
     else if (type == facts::Type::List && variable->getType()->isArrayType())
       facts_.emit(Opcode::List, slot, {}, nullptr).source = facts_.source(variable);
     return;
@@ -351,7 +342,7 @@ void FunctionLowering::declare(const VarDecl *variable) {
   const bool isBuffer = type == facts::Type::String && variable->getType()->isArrayType() &&
                         !unit_.context().getBaseElementType(variable->getType()).isConstQualified();
   if (isArrayMemory)
-    facts_.emit(Opcode::Allocate, slot, {}, at, "host");
+    facts_.emit(Opcode::Allocate, slot, {}, at, Mode::Host);
   else if (isBuffer)
     facts_.emit(Opcode::Unknown, slot, {}, at);
   else if (source != kNone && facts_.slot(slot).reference && facts_.isPlace(source))

@@ -1,5 +1,8 @@
-// Calls: who is called decides. The vocabulary first, then bodies we can see, then the rest.
+// Calls: who is called decides. Promises and the vocabulary first, then bodies we can see, then the models of whoever
+// declares the function.
 #include "FunctionLowering.h"
+
+#include "../facts/Rules.h"
 #include "Surroundings.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -23,51 +26,10 @@ static const StringLiteral *literalIn(const Stmt *stmt) {
   return nullptr;
 }
 
-llvm::StringRef CallSite::name() const {
-  if (!callee)
-    return "";
-  const IdentifierInfo *id = callee->getIdentifier();
-  return id ? id->getName() : "";
-}
-
-std::string CallSite::paramName(unsigned index) const {
-  if (!callee || callee->getNumParams() == 0)
-    return {};
-  unsigned last = callee->getNumParams() - 1;
-  return callee->getParamDecl(std::min(index, last))->getNameAsString();
-}
-
-QualType CallSite::paramType(unsigned index) const {
-  return callee && index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
-}
-
-bool CallSite::isVirtual() const {
-  const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee);
-  return method && method->isVirtual() && !isQualified;
-}
-
-CallSite FunctionLowering::siteOf(const CallExpr *expr) {
-  CallSite site;
-  site.expr = expr;
-  site.callee = expr->getDirectCallee();
-  site.args.append(expr->arg_begin(), expr->arg_end());
-  if (const auto *methodCall = dyn_cast<CXXMemberCallExpr>(expr)) {
-    site.object = methodCall->getImplicitObjectArgument();
-    if (const auto *access = dyn_cast<MemberExpr>(methodCall->getCallee()->IgnoreParens()))
-      site.isQualified = access->hasQualifier();
-  } else if (isa<CXXOperatorCallExpr>(expr) && isa_and_nonnull<CXXMethodDecl>(site.callee) && !site.args.empty() &&
-             !cast<CXXMethodDecl>(site.callee)->isStatic()) {
-    site.object = site.args.front();
-    site.args.erase(site.args.begin());
-  }
-  return site;
-}
-
 Slot FunctionLowering::call(const CallExpr *expr) {
-  CallSite site = siteOf(expr);
+  CallSite site = CallSite::of(expr);
   if (site.callee && site.callee->getBuiltinID() != 0 && site.name().starts_with("__builtin")) {
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     bool isHint = site.name() == "__builtin_expect" || site.name() == "__builtin_expect_with_probability" ||
                   site.name() == "__builtin_assume_aligned" || site.name() == "__builtin_addressof";
     return isHint && !site.args.empty() ? value(site.args[0]) : facts_.unknown(expr);
@@ -89,9 +51,10 @@ Slot FunctionLowering::call(const CallExpr *expr) {
       }
       if (kindOf(left).type == facts::Type::Tensor && !left->isLValue()) {
         // `x[i] = v` writes into x; it rebinds nothing.
-        if (const auto *accessor = dyn_cast<CallExpr>(target); accessor && siteOf(accessor).name().ends_with("grad")) {
+        if (const auto *accessor = dyn_cast<CallExpr>(target);
+            accessor && CallSite::of(accessor).name().ends_with("grad")) {
           Operand to = operand(left, "self"), from = operand(right, "other");
-          facts_.emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
+          facts_.emit(Opcode::Op, kNone, {to, from}, op, facts::kSetGrad).flags = facts::kMethod;
           return to.slot;
         }
         if (typeOf(right) != facts::Type::Tensor)
@@ -101,9 +64,9 @@ Slot FunctionLowering::call(const CallExpr *expr) {
         return to.slot;
       }
       if (const auto *accessor = dyn_cast<CallExpr>(target);
-          accessor && kindOf(left).type == facts::Type::Tensor && siteOf(accessor).name() == "mutable_grad") {
+          accessor && kindOf(left).type == facts::Type::Tensor && CallSite::of(accessor).name() == "mutable_grad") {
         Operand to = operand(left, "self"), from = operand(right, "other");
-        facts_.emit(Opcode::Op, kNone, {to, from}, op, "grad=").flags = facts::kMethod;
+        facts_.emit(Opcode::Op, kNone, {to, from}, op, facts::kSetGrad).flags = facts::kMethod;
         return to.slot;
       }
       assignTo(left, right, op);
@@ -135,9 +98,8 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
     const auto *callExpr = cast<CallExpr>(site.expr);
     return callValue(site, callExpr->getCallee());
   }
-  Slot slot = kNone;
-  if (promisedCall(site, slot))
-    return slot;
+  if (const std::optional<Slot> promised = promisedCall(site))
+    return *promised;
   const auto *method = dyn_cast<CXXMethodDecl>(site.callee);
   bool isLambdaCall = method && method->getParent()->isLambda() && method->getOverloadedOperator() == OO_Call;
   bool isOwn =
@@ -160,12 +122,28 @@ Slot FunctionLowering::dispatch(const CallSite &site) {
   if (unit_.names().isUser(site.callee))
     return isForwardElsewhere(site) ? moduleWord(site, *findWord("nn::Module", "forward")) : callUnknown(site);
   markBindings(site);
-  if (containerCall(site, slot) || standardFunction(site, slot) || thrustCall(site, slot) || cubCall(site, slot))
-    return slot;
-  const Name &name = unit_.names().of(site.callee);
-  if (name.library == Name::Torch)
-    return tensorCall(site);
+  for (const Model model : modelsOf(unit_.names().of(site.callee).library))
+    if (const std::optional<Slot> known = (this->*model)(site))
+      return *known;
   return callUnknown(site);
+}
+
+/// Who is asked, in this order. Containers and wrappers are alike, whoever declares them.
+llvm::ArrayRef<FunctionLowering::Model> FunctionLowering::modelsOf(Name::Library library) {
+  static constexpr Model ofStd[] = {&FunctionLowering::containerCall, &FunctionLowering::standardFunction};
+  static constexpr Model ofTorch[] = {&FunctionLowering::containerCall, &FunctionLowering::tensorCall};
+  static constexpr Model ofOthers[] = {&FunctionLowering::containerCall, &FunctionLowering::thrustCall,
+                                       &FunctionLowering::cubCall};
+  switch (library) {
+  case Name::Std:
+    return ofStd;
+  case Name::Torch:
+    return ofTorch;
+  case Name::Cuda:
+  case Name::Other:
+    break;
+  }
+  return ofOthers;
 }
 
 /// `Swish::apply(x)` of an autograd function runs `Swish::forward(context, x)`.
@@ -224,7 +202,7 @@ void FunctionLowering::callBackward(const CallSite &site, const CXXMethodDecl *f
   split.source = facts_.source(site.expr);
   facts_.enter(later);
   const Slot onDevice = facts_.newSlot(facts::Type::Guard);
-  facts_.emit(Opcode::Guard, onDevice, {facts_.operand(output, nullptr)}, nullptr, "engine");
+  facts_.emit(Opcode::Guard, onDevice, {facts_.operand(output, nullptr)}, nullptr, Mode::Engine);
   Slot gradients = output;
   if (facts_.slot(output).type == facts::Type::Tensor) {
     gradients = facts_.newSlot(backward->getParamDecl(1)->getType(), "", 0);
@@ -286,7 +264,7 @@ Slot FunctionLowering::callUser(const CallSite &site, std::vector<std::uint32_t>
   Operands args = withObject(site);
   QualType type = site.callee->getReturnType();
   Slot dest = type->isVoidType() ? kNone : facts_.newSlot(type, "", 0);
-  std::uint32_t flags = isDiscarded(site.expr) ? facts::kDiscarded : 0u;
+  std::uint32_t flags = survey_.isDiscarded(site.expr) ? facts::kDiscarded : 0u;
   if (site.isVirtual()) {
     // Others may override it as well: what they override comes first.
     if (unit_.function(site.callee) == kNone)
@@ -401,7 +379,7 @@ Slot FunctionLowering::callElsewhere(const CallSite &site, facts::FunctionId dec
   Slot dest = type->isVoidType() ? kNone : facts_.newSlot(type, "", 0);
   facts::Instruction &call = facts_.emit(Opcode::Call, dest, std::move(args), site.expr);
   call.targets = {declared};
-  call.flags = (site.isVirtual() ? facts::kVirtual : 0u) | (isDiscarded(site.expr) ? facts::kDiscarded : 0u);
+  call.flags = (site.isVirtual() ? facts::kVirtual : 0u) | (survey_.isDiscarded(site.expr) ? facts::kDiscarded : 0u);
   if (body)
     guessBody(site, declared, *body, dest);
   return dest;
@@ -483,10 +461,7 @@ void FunctionLowering::guessBody(const CallSite &site, facts::FunctionId declare
 
 /// `object.attr("numpy")()` on what was cast from a tensor.
 bool FunctionLowering::readsAsNumpy(const Expr *called, const Expr *whole) {
-  const Expr *inner = stripped(called);
-  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(inner))
-    inner = construction->getNumArgs() == 1 ? stripped(construction->getArg(0)) : nullptr;
-  const auto *attribute = dyn_cast_or_null<CXXMemberCallExpr>(inner);
+  const auto *attribute = dyn_cast_or_null<CXXMemberCallExpr>(convertedAlone(called));
   const CXXMethodDecl *method = attribute ? attribute->getMethodDecl() : nullptr;
   if (!method || !method->getIdentifier() || method->getName() != "attr" || attribute->getNumArgs() != 1)
     return false;

@@ -1,6 +1,8 @@
 // Conditions: where things are, whether they are there at all, whether a loop goes on.
 #include "FunctionLowering.h"
 
+#include "../facts/Names.h"
+
 namespace samedevice::clangfront {
 
 using namespace clang;
@@ -8,10 +10,14 @@ using facts::kNone;
 using facts::Opcode;
 using facts::Slot;
 
+facts::Mode comparison(BinaryOperatorKind kind) {
+  return facts::modeNamed(facts::Opcode::Compare, BinaryOperator::getOpcodeStr(kind)).value_or(facts::Mode::None);
+}
+
 // --- Iteration. ---------------------------------------------------------------------------------------------------
 
 Slot FunctionLowering::iterate(const Expr *at, Slot list, const Expr *key) {
-  if (list == kNone || loaders_.count(list))
+  if (list == kNone || loaders_.has(list))
     return list;
   Operands args{facts_.operand(list, at)};
   if (key)
@@ -21,7 +27,7 @@ Slot FunctionLowering::iterate(const Expr *at, Slot list, const Expr *key) {
   info.type = facts::Type::List;
   info.element = facts_.slot(list).element;
   info.reference = false;
-  facts_.emit(Opcode::Iterate, iterator, std::move(args), at, key ? "key" : "");
+  facts_.emit(Opcode::Iterate, iterator, std::move(args), at, key ? Mode::Key : Mode::None);
   return iterator;
 }
 
@@ -34,33 +40,19 @@ Slot FunctionLowering::hasNext(const Expr *whole, const Expr *iterator) {
   return more;
 }
 
-/// The variable that an expression names, if it is nothing but that.
-const ValueDecl *FunctionLowering::variableOf(const Expr *expr) {
-  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(expr));
-  return ref ? ref->getDecl() : nullptr;
-}
-
-bool FunctionLowering::isCounter(const Expr *expr) const { return counters_.count(variableOf(expr)); }
-bool FunctionLowering::isLoopIndex(const Expr *expr) const { return indexLoops_.count(variableOf(expr)); }
-
 bool FunctionLowering::isEnd(const Expr *expr) {
-  expr = stripped(expr);
-  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr)) {
-    if (construction->getNumArgs() != 1)
-      return false;
-    expr = stripped(construction->getArg(0));
-  }
+  expr = convertedAlone(expr);
   if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr))
     return ref->getDecl()->isImplicit() && ref->getDecl()->getName().starts_with("__end");
   const auto *callExpr = dyn_cast_or_null<CallExpr>(expr);
   if (!callExpr)
     return false;
-  StringRef name = siteOf(callExpr).name();
+  StringRef name = CallSite::of(callExpr).name();
   return name == "end" || name == "cend" || name == "rend";
 }
 
 Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const Expr *left, const Expr *right) {
-  if ((kind == BO_LT || kind == BO_NE) && isLoopIndex(left))
+  if ((kind == BO_LT || kind == BO_NE) && survey_.isLoopIndex(left))
     return hasNext(whole, left);
   if ((kind == BO_NE || kind == BO_EQ) && isEnd(right)) {
     value(right);
@@ -132,77 +124,35 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
   auto isPlain = [](facts::Type type) {
     return type == facts::Type::Int || type == facts::Type::String || type == facts::Type::Bool;
   };
-  const bool countsGpus = gpuCounters_.count(variableOf(left));
+  const bool countsGpus = survey_.countsGpus(left);
   if (countsGpus && facts_.isUnknown(second)) { // its turns are few all the same
     second = facts_.newSlot(facts::Type::Int);
     facts_.emit(Opcode::Unknown, second, {}, right);
   }
-  if (facts_.isUnknown(first) || facts_.isUnknown(second) || !isPlain(leftType) || !isPlain(rightType))
+  const Mode how = comparison(kind);
+  if (facts_.isUnknown(first) || facts_.isUnknown(second) || !isPlain(leftType) || !isPlain(rightType) ||
+      how == Mode::None)
     return facts_.unknown(whole);
   Slot slot = facts_.newSlot(facts::Type::Bool);
   facts::Instruction &made =
-      facts_.emit(Opcode::Compare, slot, {facts_.operand(first, left), facts_.operand(second, right)}, whole,
-                  BinaryOperator::getOpcodeStr(kind));
+      facts_.emit(Opcode::Compare, slot, {facts_.operand(first, left), facts_.operand(second, right)}, whole, how);
   made.number = countsGpus ? 2 : 0;
   return slot;
 }
 
-namespace {
-
-/// The `if` that is all that another one's branch consists of: together they are one condition.
-const IfStmt *onlyStatement(const Stmt *branch) {
-  if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))
-    branch = block->size() == 1 ? block->body_front() : nullptr;
-  const auto *inner = dyn_cast_or_null<IfStmt>(branch);
-  return inner && !inner->getElse() ? inner : nullptr;
-}
-
-} // namespace
-
 /// Marks what is part of a longer condition: `a` and `b` of `a && b`, the tests of an `if` right inside of another.
 Slot FunctionLowering::partOfWhole(const Expr *part, Slot condition) {
-  std::optional<bool> ifTrue = true, ifFalse = false; // what is then known of the whole
-  auto leaveOpen = [&](bool value) {                  // the rest of the condition decides
-    for (std::optional<bool> *known : {&ifTrue, &ifFalse})
-      if (*known == value)
-        known->reset();
-  };
-  auto isAround = [](const Stmt *stmt) { return isa<ParenExpr, CastExpr, FullExpr>(stmt); };
-  const Stmt *whole = part, *inner = part, *parent = parents_.lookup(part);
-  for (; parent; inner = parent, parent = parents_.lookup(parent)) {
-    const auto *logical = dyn_cast<BinaryOperator>(parent);
-    if (!isAround(parent) && (!logical || !logical->isLogicalOp()))
-      break;
-    if (!logical)
-      continue;
-    if (logical->getLHS() == inner)
-      leaveOpen(logical->getOpcode() == BO_LAnd);
-    whole = logical;
-  }
-  const auto *branch = dyn_cast_or_null<IfStmt>(parent);
-  if (branch && branch->getCond() == inner && !branch->getElse()) {
-    if (onlyStatement(branch->getThen())) {
-      leaveOpen(true);
-      whole = branch;
-    }
-    for (const Stmt *around = parents_.lookup(branch); around; around = parents_.lookup(around)) {
-      const auto *outer = dyn_cast<IfStmt>(around);
-      if (outer && (outer->getElse() || onlyStatement(outer->getThen()) != branch))
-        break;
-      if (!outer && !isa<CompoundStmt>(around))
-        break;
-      if (outer)
-        whole = branch = outer;
-    }
-  }
-  if (whole == part)
+  const BodySurvey::Part known = survey_.partOf(part);
+  if (known.whole == part)
     return condition;
-  auto word = [](std::optional<bool> known) { return !known ? "open" : *known ? "yes" : "no"; };
+  using facts::Answer;
+  auto said = [](std::optional<bool> answer) { return !answer ? Answer::Open : *answer ? Answer::Yes : Answer::No; };
   Slot marked = facts_.newSlot(facts::Type::Bool);
   Operands args;
   if (condition != kNone && facts_.slot(condition).type == facts::Type::Bool)
     args.push_back(facts_.operand(condition, part));
-  facts_.emit(Opcode::Part, marked, std::move(args), whole, std::string(word(ifTrue)) + ' ' + word(ifFalse));
+  facts_.emit(Opcode::Part, marked, std::move(args), known.whole,
+              facts::partMode(said(known.ifTrue), said(known.ifFalse)));
   return marked;
 }
 
@@ -223,7 +173,8 @@ Slot FunctionLowering::toBool(const CastExpr *cast) {
       return facts_.unknown(cast);
     Slot zero = facts_.newSlot(facts::Type::Int), answer = facts_.newSlot(facts::Type::Bool);
     facts_.emit(Opcode::Const, zero, {}, cast);
-    facts_.emit(Opcode::Compare, answer, {facts_.operand(slot, inner), facts_.operand(zero, inner)}, cast, "!=");
+    facts_.emit(Opcode::Compare, answer, {facts_.operand(slot, inner), facts_.operand(zero, inner)}, cast,
+                Mode::NotEqual);
     return answer;
   }
   case CK_NullToPointer:

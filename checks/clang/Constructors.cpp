@@ -59,8 +59,7 @@ Slot FunctionLowering::construct(const CXXConstructExpr *expr) {
                : facts_.unknown(expr);
   if (expr->getConstructionKind() == kNonVirtualBase || expr->getConstructionKind() == kVirtualBase ||
       expr->getConstructionKind() == kDelegating) {
-    for (const Expr *argument : args) // no object of its own: the initializer calls the constructor on `this`
-      value(argument);
+    evaluateAll(args); // no object of its own: the initializer calls the constructor on `this`
     return kNone;
   }
   if (constructor->isCopyOrMoveConstructor() && args.size() == 1 &&
@@ -125,8 +124,7 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   case facts::Type::Tensor:
     if (args.empty())
       return facts_.null(whole);
-    for (const Expr *argument : args.drop_front())
-      value(argument);
+    evaluateAll(args.drop_front());
     if (Slot inner = value(args[0]);
         inner != kNone && (typeOf(args[0]) == facts::Type::Tensor || typeOf(args[0]) == facts::Type::List ||
                            typeOf(args[0]) == facts::Type::Record))
@@ -167,8 +165,7 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
     if (types.isStd(type, "function"))
       return args.empty() || isNullLiteral(args[0]) ? facts_.null(whole) : value(args[0]);
     if (!types.optionTensors(record).empty()) {
-      for (const Expr *argument : args)
-        value(argument);
+      evaluateAll(args);
       return facts_.result(Opcode::Object, whole, {});
     }
     if (kind.record)
@@ -181,8 +178,7 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
     break;
   }
   if (types.isTorch(type, "detail::TensorDataContainer")) {
-    for (const Expr *argument : args) // numbers, copied to the host and then to where the tensor goes
-      value(argument);
+    evaluateAll(args); // numbers, copied to the host and then to where the tensor goes
     return kNone;
   }
   if (isThread(type)) {
@@ -192,8 +188,7 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   const Name &own = unit_.names().of(record);
   if (own.library == Name::Torch && llvm::StringRef(own.path).starts_with("nn::") &&
       record->getName().ends_with("Options")) { // what a module is going to be made of
-    for (const Expr *argument : args)
-      value(argument);
+    evaluateAll(args);
     return kNone;
   }
   // A class we know nothing of: what it is given may be read on the host or kept.
@@ -251,8 +246,7 @@ Slot FunctionLowering::constructUser(const Expr *whole, const CXXRecordDecl *rec
   record = record->getDefinition();
   if (!record)
     return whole ? facts_.unknown(whole) : kNone;
-  for (const Expr *argument : args) // arguments come before the object they make
-    value(argument);
+  evaluateAll(args); // arguments come before the object they make
   Slot object = facts_.newSlot(recordType(record), "", 0);
   facts::ClassId cls = unit_.record(record);
   facts::Instruction &made = facts_.emit(Opcode::Object, object, {}, whole);
@@ -321,7 +315,7 @@ void FunctionLowering::assumeMembers(const CXXRecordDecl *record) {
     facts_
         .emit(Opcode::Register, kNone,
               {facts_.operand(thisSlot(), nullptr), facts_.operand(made, nullptr), facts_.operand(name, nullptr)},
-              nullptr, "module")
+              nullptr, Mode::Module)
         .source = source;
   }
 }
@@ -338,7 +332,7 @@ Slot FunctionLowering::assumeMade(const CXXRecordDecl *record) {
       Slot layer = facts_.newSlot(facts::Type::Module);
       facts_.emit(Opcode::Module, layer, {}, nullptr, "Linear");
       facts_.emit(Opcode::Register, kNone, {facts_.operand(made, nullptr), facts_.operand(layer, nullptr)}, nullptr,
-                  "push");
+                  Mode::Push);
     }
     return made;
   }

@@ -1,5 +1,7 @@
 // Loops that count: up to a few, over a list, or once for each GPU.
-#include "FunctionLowering.h"
+#include "BodySurvey.h"
+
+#include "Ast.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 
@@ -66,10 +68,8 @@ private:
   const VarDecl *counter_;
 };
 
-} // namespace
-
 /// `++i`, or `++i, width *= 2`.
-bool FunctionLowering::advances(const Expr *step, const VarDecl *counter) {
+bool advances(const Expr *step, const VarDecl *counter) {
   step = stripped(step);
   if (const auto *several = dyn_cast<BinaryOperator>(step); several && several->getOpcode() == BO_Comma)
     return advances(several->getLHS(), counter) || advances(several->getRHS(), counter);
@@ -77,7 +77,9 @@ bool FunctionLowering::advances(const Expr *step, const VarDecl *counter) {
   return next && next->isIncrementOp() && variableOf(next->getSubExpr()) == counter;
 }
 
-void FunctionLowering::surveyIndexLoop(const ForStmt *loop) {
+} // namespace
+
+void BodySurvey::surveyIndexLoop(const ForStmt *loop) {
   const auto *init = dyn_cast_or_null<DeclStmt>(loop->getInit());
   const auto *test = dyn_cast_or_null<BinaryOperator>(loop->getCond() ? stripped(loop->getCond()) : nullptr);
   if (!init || !init->isSingleDecl() || !test || (test->getOpcode() != BO_LT && test->getOpcode() != BO_NE))
@@ -105,7 +107,7 @@ void FunctionLowering::surveyIndexLoop(const ForStmt *loop) {
   }
   if (!method || !method->getIdentifier() || method->getName() != "size" || size->getNumArgs() != 0)
     return;
-  facts::Type type = typeOf(size->getImplicitObjectArgument());
+  facts::Type type = unit_.types().of(size->getImplicitObjectArgument()->getType()).type;
   if (type == facts::Type::List || type == facts::Type::Module)
     indexLoops_[counter] = size->getImplicitObjectArgument();
 }

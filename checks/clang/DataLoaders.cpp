@@ -1,5 +1,4 @@
-// Data loaders: what their batches are, and whether those are still on the host.
-#include "FunctionLowering.h"
+#include "DataLoaders.h"
 
 #include "ClangVersions.h"
 
@@ -10,9 +9,10 @@ namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
+using facts::Opcode;
 using facts::Slot;
 
-bool FunctionLowering::loaderStaysOnHost(QualType loader) {
+bool DataLoaders::staysOnHost(QualType loader) const {
   // Batches are on the CPU unless some class of the user's on the way (a collation, a transform) moves them.
   std::vector<QualType> types{loader.getNonReferenceType()};
   for (int budget = 64; !types.empty() && budget > 0; --budget) {
@@ -40,7 +40,7 @@ bool FunctionLowering::loaderStaysOnHost(QualType loader) {
   return true;
 }
 
-bool FunctionLowering::movesExamples(const CXXRecordDecl *record) {
+bool DataLoaders::movesExamples(const CXXRecordDecl *record) const {
   std::vector<const Stmt *> open;
   for (const CXXMethodDecl *method : record->methods()) {
     if (unit_.mayLack(method))
@@ -77,8 +77,8 @@ bool FunctionLowering::movesExamples(const CXXRecordDecl *record) {
 }
 
 /// Options put together from a dtype say nothing; a variable of options may hold a device.
-bool FunctionLowering::namesDevice(const Expr *expr) {
-  facts::Type type = typeOf(expr);
+bool DataLoaders::namesDevice(const Expr *expr) const {
+  facts::Type type = unit_.types().of(expr->getType()).type;
   if (type == facts::Type::Device || (type == facts::Type::Options && isa<DeclRefExpr, MemberExpr>(expr)))
     return true;
   const auto *moved = dyn_cast<CXXMemberCallExpr>(expr);
@@ -87,27 +87,27 @@ bool FunctionLowering::namesDevice(const Expr *expr) {
 }
 
 /// The user's own kind of example: a plain struct.
-bool FunctionLowering::isOwnExample(const CXXRecordDecl *record) {
+bool DataLoaders::isOwnExample(const CXXRecordDecl *record) const {
   return unit_.names().isUser(record) && record->hasDefinition() && record->isAggregate() && record->getNumBases() == 0;
 }
 
-Slot FunctionLowering::loaderBatch(const Stmt *at, QualType batch) {
-  const CXXRecordDecl *record = Types::recordOf(batch);
-  Slot whole = facts_.newSlot(batch, "", 0);
+Slot DataLoaders::batch(const Stmt *at, QualType type) {
+  const CXXRecordDecl *record = Types::recordOf(type);
+  Slot whole = facts_.newSlot(type, "", 0);
   auto begin = [&] {
     facts::Instruction &made = facts_.emit(Opcode::Object, whole, {}, at);
     if (facts_.slot(whole).cls != kNone)
       made.targets = {facts_.slot(whole).cls};
   };
   auto part = [&](StringRef name, QualType type, unsigned flags) {
-    if (type.isNull() || kindOf(type).type != facts::Type::Tensor)
+    if (type.isNull() || unit_.types().of(type).type != facts::Type::Tensor)
       return;
     Slot tensor = facts_.newSlot(facts::Type::Tensor);
-    facts_.emit(Opcode::New, tensor, {}, at, "DataLoader batch").flags = flags;
+    facts_.emit(Opcode::New, tensor, {}, at).flags = flags | facts::kBatch;
     Slot place = facts_.field(whole, name, type, at);
     facts_.assign(place, facts_.operand(tensor, at), at);
   };
-  if (record && unit_.types().isTorch(batch, "data::Example")) {
+  if (record && unit_.types().isTorch(type, "data::Example")) {
     begin();
     part("data", Types::templateArgument(record, 0), facts::kRankN);
     part("target", Types::templateArgument(record, 1), facts::kRankN);
@@ -119,9 +119,9 @@ Slot FunctionLowering::loaderBatch(const Stmt *at, QualType batch) {
       part(member->getName(), member->getType(), 0);
     return whole;
   }
-  Kind kind = kindOf(batch);
+  Kind kind = unit_.types().of(type);
   if (kind.type == facts::Type::List && unit_.types().isTorch(kind.element, "data::Example")) {
-    Slot example = loaderBatch(at, kind.element);
+    Slot example = batch(at, kind.element);
     facts_.emit(Opcode::List, whole, {facts_.operand(example, at)}, at);
     return whole;
   }

@@ -11,17 +11,7 @@ using facts::Slot;
 
 namespace {
 
-const StringLiteral *literalString(const Expr *expr) {
-  expr = stripped(expr);
-  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr)) {
-    if (construction->getNumArgs() == 0)
-      return nullptr;
-    expr = stripped(construction->getArg(0));
-  }
-  return dyn_cast_or_null<StringLiteral>(expr);
-}
-
-bool isOmitted(const Expr *argument) { return isa<CXXDefaultArgExpr>(argument->IgnoreParenImpCasts()); }
+const StringLiteral *literalString(const Expr *expr) { return dyn_cast_or_null<StringLiteral>(converted(expr)); }
 
 } // namespace
 
@@ -161,9 +151,7 @@ Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
   }
   case Meaning::OptionsPinned: {
     bool pinned = false;
-    const Expr *flag = stripped(site.arg(0));
-    while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(flag))
-      flag = construction->getNumArgs() ? stripped(construction->getArg(0)) : nullptr;
+    const Expr *flag = converted(site.arg(0));
     bool isBool = flag && !flag->isValueDependent() && flag->getType()->isBooleanType();
     bool isConstant = isBool && flag->EvaluateAsBooleanCondition(pinned, unit_.context());
     Slot whether = isBool && !isConstant ? value(flag) : kNone;
@@ -177,8 +165,7 @@ Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
     return with(std::move(choice), facts::kPinned);
   }
   default:
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     return base != kNone ? base : with({}, 0); // setters return a new value; on devices they say nothing
   }
 }

@@ -15,23 +15,6 @@ namespace {
 
 constexpr int maxDepth = 400;
 
-bool changesMeaning(const CastExpr *cast) {
-  switch (cast->getCastKind()) {
-  case CK_Dynamic:
-  case CK_PointerToBoolean:
-  case CK_IntegralToBoolean:
-  case CK_MemberPointerToBoolean:
-  case CK_FloatingToBoolean:
-  case CK_PointerToIntegral:
-  case CK_IntegralToPointer:
-  case CK_NullToPointer:
-  case CK_FloatingToIntegral:
-    return true;
-  default:
-    return false;
-  }
-}
-
 } // namespace
 
 /// dynamic_cast<T *>(x), x->as<T>(): x, or nothing where it is known to be something else.
@@ -45,36 +28,6 @@ Slot FunctionLowering::downcast(const Expr *whole, const Expr *from) {
   Slot cast = facts_.newSlot(whole->getType(), "", 0);
   facts_.emit(Opcode::Cast, cast, {facts_.operand(slot, from)}, whole).targets = {unit_.record(wanted)};
   return cast;
-}
-
-std::optional<std::int64_t> constantInt(const Expr *expr, const ASTContext &context) {
-  Expr::EvalResult found;
-  if (expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType() ||
-      !expr->EvaluateAsInt(found, context))
-    return std::nullopt;
-  return found.Val.getInt().getExtValue();
-}
-
-const Expr *stripped(const Expr *expr) {
-  while (expr) {
-    if (const auto *paren = dyn_cast<ParenExpr>(expr))
-      expr = paren->getSubExpr();
-    else if (const auto *full = dyn_cast<FullExpr>(expr))
-      expr = full->getSubExpr();
-    else if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(expr))
-      expr = temporary->getSubExpr();
-    else if (const auto *bound = dyn_cast<CXXBindTemporaryExpr>(expr))
-      expr = bound->getSubExpr();
-    else if (const auto *substituted = dyn_cast<SubstNonTypeTemplateParmExpr>(expr))
-      expr = substituted->getReplacement();
-    else if (const auto *opaque = dyn_cast<OpaqueValueExpr>(expr); opaque && opaque->getSourceExpr())
-      expr = opaque->getSourceExpr();
-    else if (const auto *cast = dyn_cast<CastExpr>(expr); cast && !changesMeaning(cast))
-      expr = cast->getSubExpr();
-    else
-      return expr;
-  }
-  return nullptr;
 }
 
 Slot FunctionLowering::value(const Expr *expr) {
@@ -94,6 +47,17 @@ Slot FunctionLowering::value(const Expr *expr) {
   if (caching_)
     cache_[expr] = slot;
   return slot;
+}
+
+void FunctionLowering::evaluateAll(llvm::ArrayRef<const Expr *> expressions) {
+  for (const Expr *expr : expressions)
+    value(expr);
+}
+
+void FunctionLowering::evaluateWritten(llvm::ArrayRef<const Expr *> arguments) {
+  for (const Expr *argument : arguments)
+    if (!isOmitted(argument))
+      value(argument);
 }
 
 Slot FunctionLowering::valueUncached(const Expr *expr) {
@@ -293,19 +257,19 @@ Slot FunctionLowering::member(const MemberExpr *access) {
   bool isTracked = baseKind.type == facts::Type::Module || baseKind.type == facts::Type::Record;
   if (!isTracked && (!owner || !unit_.names().isUser(owner))) {
     if (type == facts::Type::Pointer && owner && Names::qualified(owner) == "cv::Mat")
-      return facts_.result(Opcode::Allocate, access, {}, "host");
-    if (access->isArrow() && baseKind.type == facts::Type::Pointer && !isAddressOnly(access))
-      readOnHost(access->getBase(), access, "dereference", isWrittenTo(access));
+      return facts_.result(Opcode::Allocate, access, {}, Mode::Host);
+    if (access->isArrow() && baseKind.type == facts::Type::Pointer && !survey_.isAddressOnly(access))
+      readOnHost(access->getBase(), access, "dereference", survey_.isWrittenTo(access));
     return facts_.unknown(access);
   }
   if (type == facts::Type::Other && !access->getType()->isRecordType())
     return kNone;
   if (type == facts::Type::Pointer && access->getType()->isArrayType() && isOwnVariable(access))
-    return facts_.result(Opcode::Allocate, access, {}, "host");
+    return facts_.result(Opcode::Allocate, access, {}, Mode::Host);
   if (unit_.promises().find(field, Promise::MovedUnseen))
     return facts_.unknown(access);
   Slot place = facts_.field(base, name, access->getType(), access);
-  if (auto on = unit_.promises().find(field, Promise::On); on && !isWrittenTo(access))
+  if (auto on = unit_.promises().find(field, Promise::On); on && !survey_.isWrittenTo(access))
     facts_.requireOn(place, on->what, access);
   return place;
 }
@@ -363,7 +327,7 @@ Slot FunctionLowering::newExpr(const CXXNewExpr *expr) {
     value(size);
   facts::Type made = kindOf(expr->getType()).type;
   if (made == facts::Type::Pointer || (made == facts::Type::String && expr->isArray()))
-    return facts_.result(Opcode::Allocate, expr, {}, "host");
+    return facts_.result(Opcode::Allocate, expr, {}, Mode::Host);
   if (expr->isArray())
     return facts_.unknown(expr);
   Slot slot = expr->getInitializer() ? value(expr->getInitializer()) : facts_.unknown(expr);

@@ -15,7 +15,7 @@ using facts::Slot;
 
 // --- Values and places. -------------------------------------------------------------------------------------------
 
-Slot FunctionLowering::element(Slot list, const Expr *index, QualType type, const Stmt *at, StringRef which) {
+Slot FunctionLowering::element(Slot list, const Expr *index, QualType type, const Stmt *at, Mode which) {
   if (!facts_.hasElements(list))
     return list;
   return facts_.element(list, type, at, which, index ? operand(index) : Operand());
@@ -93,20 +93,14 @@ void FunctionLowering::lowerBody(const FunctionDecl *function) {
   Stmt *body = function->getBody();
   if (!body)
     return;
-  survey(body);
-  bool hasTry = isa<CXXTryStmt>(body);
-  for (auto &entry : parents_)
-    hasTry = hasTry || isa<CXXTryStmt>(entry.first);
-  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
-    for (const CXXCtorInitializer *init : constructor->inits())
-      if (init->getInit())
-        survey(init->getInit());
+  for (const CXXRecordDecl *guard : survey_.guards())
+    unit_.types().treatAsGuard(guard);
   CFG::BuildOptions options;
   options.AddInitializers = true;
   options.AddImplicitDtors = true;
   options.AddCXXDefaultInitExprInCtors = true;
   options.AddStaticInitBranches = true;
-  options.AddEHEdges = hasTry;
+  options.AddEHEdges = survey_.hasTry();
   std::unique_ptr<CFG> cfg = CFG::buildCFG(function, body, &unit_.context(), options);
   if (!cfg)
     return;
@@ -158,88 +152,6 @@ void FunctionLowering::lowerGlobals(const std::vector<const VarDecl *> &globals)
   }
   facts_.end().kind = facts::Terminator::Return;
   facts_.dropUnusedTemporaries();
-}
-
-// --- Before lowering: what surrounds each expression. -------------------------------------------------------------
-
-void FunctionLowering::surveyStatement(const Stmt *stmt) {
-  if (const auto *declaration = dyn_cast_or_null<DeclStmt>(stmt))
-    if (fromMacro(declaration, unit_.options().guardMacros))
-      for (const Decl *declared : declaration->decls())
-        if (const auto *variable = dyn_cast<VarDecl>(declared))
-          if (const CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl())
-            unit_.types().treatAsGuard(record);
-  const auto *expr = dyn_cast_or_null<Expr>(stmt);
-  if (!expr)
-    return;
-  while (true) {
-    expr = expr->IgnoreParenImpCasts();
-    if (const auto *full = dyn_cast<FullExpr>(expr))
-      expr = full->getSubExpr();
-    else if (const auto *temporary = dyn_cast<CXXBindTemporaryExpr>(expr))
-      expr = temporary->getSubExpr();
-    else
-      break;
-  }
-  if (const auto *comma = dyn_cast<BinaryOperator>(expr); comma && comma->getOpcode() == BO_Comma) {
-    surveyStatement(comma->getLHS());
-    surveyStatement(comma->getRHS());
-  } else if (const auto *choice = dyn_cast<ConditionalOperator>(expr)) {
-    surveyStatement(choice->getTrueExpr());
-    surveyStatement(choice->getFalseExpr());
-  } else {
-    discarded_.insert(expr);
-    if (const Expr *made = stripped(expr); made && made->isPRValue() && made->getType()->isRecordType())
-      passing_.insert(made);
-  }
-}
-
-void FunctionLowering::survey(const Stmt *stmt) {
-  if (!stmt)
-    return;
-  if (const auto *block = dyn_cast<CompoundStmt>(stmt)) {
-    for (const Stmt *child : block->body())
-      surveyStatement(child);
-  } else if (const auto *branch = dyn_cast<IfStmt>(stmt)) {
-    surveyStatement(branch->getThen());
-    surveyStatement(branch->getElse());
-  } else if (const auto *loop = dyn_cast<ForStmt>(stmt)) {
-    surveyStatement(loop->getInit());
-    surveyStatement(loop->getInc());
-    surveyStatement(loop->getBody());
-    surveyIndexLoop(loop);
-  } else if (const auto *loop = dyn_cast<WhileStmt>(stmt)) {
-    surveyStatement(loop->getBody());
-  } else if (const auto *loop = dyn_cast<DoStmt>(stmt)) {
-    surveyStatement(loop->getBody());
-  } else if (const auto *loop = dyn_cast<CXXForRangeStmt>(stmt)) {
-    surveyStatement(loop->getBody());
-  } else if (const auto *label = dyn_cast<SwitchCase>(stmt)) {
-    surveyStatement(label->getSubStmt());
-  } else if (const auto *label = dyn_cast<LabelStmt>(stmt)) {
-    surveyStatement(label->getSubStmt());
-  } else if (const auto *comma = dyn_cast<BinaryOperator>(stmt)) {
-    if (comma->getOpcode() == BO_Comma)
-      surveyStatement(comma->getLHS());
-    if (comma->isLogicalOp())
-      armOf_[comma->getRHS()->IgnoreParens()] = comma;
-  } else if (const auto *choice = dyn_cast<ConditionalOperator>(stmt)) {
-    armOf_[choice->getTrueExpr()->IgnoreParens()] = choice;
-    armOf_[choice->getFalseExpr()->IgnoreParens()] = choice;
-  }
-  if (const auto *lambda = dyn_cast<LambdaExpr>(stmt)) {
-    for (const Expr *init : lambda->capture_inits())
-      if (init) {
-        parents_[init] = lambda;
-        survey(init);
-      }
-    return;
-  }
-  for (const Stmt *child : stmt->children())
-    if (child) {
-      parents_[child] = stmt;
-      survey(child);
-    }
 }
 
 } // namespace samedevice::clangfront

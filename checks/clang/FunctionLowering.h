@@ -2,7 +2,11 @@
 // results sit in slots. An expression that names a place yields a slot that names the place.
 #pragma once
 
+#include "Ast.h"
 #include "BodiesInText.h"
+#include "BodySurvey.h"
+#include "CallSite.h"
+#include "DataLoaders.h"
 #include "FactWriter.h"
 #include "Unit.h"
 #include "Vocabulary.h"
@@ -21,26 +25,14 @@ class CUDAKernelCallExpr;
 
 namespace samedevice::clangfront {
 
-/// A call with its syntax taken off: methods, operators and functions alike.
-struct CallSite {
-  const clang::Expr *expr = nullptr;
-  const clang::FunctionDecl *callee = nullptr;
-  const clang::Expr *object = nullptr; ///< what the method is called on
-  llvm::SmallVector<const clang::Expr *, 8> args;
-  bool isQualified = false; ///< Base::method(): no virtual dispatch
-
-  llvm::StringRef name() const;
-  std::string paramName(unsigned index) const;
-  clang::QualType paramType(unsigned index) const;
-  /// What overrides it may be what runs.
-  bool isVirtual() const;
-  const clang::Expr *arg(unsigned index) const { return index < args.size() ? args[index] : nullptr; }
-};
+/// How facts compare two numbers; None: they cannot.
+facts::Mode comparison(clang::BinaryOperatorKind kind);
 
 class FunctionLowering {
 public:
   FunctionLowering(Unit &unit, const clang::Decl *owner, facts::Function &facts)
-      : unit_(unit), facts_(unit, owner, facts) {}
+      : unit_(unit), facts_(unit, owner, facts), survey_(unit, llvm::dyn_cast_or_null<clang::FunctionDecl>(owner)),
+        loaders_(unit, facts_) {}
 
   void lowerBody(const clang::FunctionDecl *function);
   void lowerUnwrittenConstructor(const clang::CXXRecordDecl *record, bool isAssumed);
@@ -49,18 +41,17 @@ public:
 private:
   using Expr = clang::Expr;
   using Slot = facts::Slot;
+  using Mode = facts::Mode;
   using Opcode = facts::Opcode;
   using Operand = facts::Operand;
 
   // Blocks and statements (FunctionLowering.cpp, Blocks.cpp).
   void addParameters(const clang::FunctionDecl *function);
-  void survey(const clang::Stmt *stmt);
-  void surveyStatement(const clang::Stmt *stmt);
-  void surveyIndexLoop(const clang::ForStmt *loop);
   void lowerCfg(const clang::CFG &cfg);
   void findThrowers(const std::vector<const clang::CFGBlock *> &order);
   void throwAtFirst(const clang::CFGBlock &block);
   const Expr *movedTo(const clang::Stmt *thrower);
+  bool movesModules(const clang::FunctionDecl *function, int depth);
   bool movesModules(const clang::Stmt *code, int depth);
   const clang::CallExpr *callThatMoves(const clang::CFGBlock &block);
   void leaveHalfDone(const clang::CallExpr *call);
@@ -78,7 +69,6 @@ private:
   void copyToMerges(const Expr *arm, Slot slot);
   Slot mergeSlot(const Expr *merged);
   bool isMerge(Slot slot) const;
-  const clang::BinaryOperator *decidedBy(const clang::BinaryOperator *logical) const;
   Slot choose(const Expr *whole, Slot test, llvm::function_ref<Operand()> whenTrue,
               llvm::function_ref<Operand()> whenFalse);
   Slot chooseInline(const Expr *whole, const Expr *condition, const Expr *whenTrue, const Expr *whenFalse);
@@ -89,13 +79,12 @@ private:
   void endParts(Slot slot, const clang::CXXRecordDecl *record, const clang::Stmt *at, int depth);
   bool endsVisibly(const clang::CXXRecordDecl *record);
   void endOwned(const Expr *owner, const clang::Stmt *at);
-  bool isGivenAway(const clang::VarDecl *owner) const;
 
   // Values and places (FunctionLowering.cpp).
   Slot variable(const clang::VarDecl *decl);
   std::string globalName(const clang::VarDecl *decl);
   Slot thisSlot();
-  Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at, llvm::StringRef which = "");
+  Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at, Mode which = Mode::None);
   Operand operand(const Expr *expr, llvm::StringRef name = "");
   Operand copied(const Expr *expr);
   Kind kindOf(const Expr *expr) { return unit_.types().of(expr->getType()); }
@@ -104,6 +93,8 @@ private:
 
   // Expressions (Expressions.cpp).
   Slot value(const Expr *expr);
+  void evaluateAll(llvm::ArrayRef<const Expr *> expressions);
+  void evaluateWritten(llvm::ArrayRef<const Expr *> arguments);
   Slot compute(const Expr *expr);
   Slot valueUncached(const Expr *expr);
   Slot declRef(const clang::DeclRefExpr *ref);
@@ -118,10 +109,6 @@ private:
   Slot dereference(const Expr *whole, const Expr *pointer, const Expr *index);
   void assignTo(const Expr *target, const Expr *value, const Expr *whole);
   void assignTie(const clang::CallExpr *tie, const Expr *value, const Expr *whole);
-  bool isWrittenTo(const Expr *expr) const;
-  bool isAddressOnly(const Expr *expr) const;
-  bool isDiscarded(const Expr *expr) const { return discarded_.count(expr) != 0; }
-  bool pointerOutlives(const Expr *expr) const;
 
   // Conditions and loops over lists (Comparisons.cpp).
   Slot compare(const Expr *whole, clang::BinaryOperatorKind kind, const Expr *left, const Expr *right);
@@ -130,17 +117,15 @@ private:
   Slot downcast(const clang::Expr *whole, const clang::Expr *from);
   Slot iterate(const Expr *at, Slot list, const Expr *key = nullptr);
   Slot hasNext(const Expr *whole, const Expr *iterator);
-  bool isCounter(const Expr *expr) const;
-  bool isLoopIndex(const Expr *expr) const;
-  static const clang::ValueDecl *variableOf(const Expr *expr);
-  static bool advances(const Expr *step, const clang::VarDecl *counter);
   bool isEnd(const Expr *expr);
   Slot memoryKindTest(const Expr *whole, const Expr *kind, const Expr *expected);
 
   // Calls (Calls.cpp).
   Slot call(const clang::CallExpr *expr);
-  CallSite siteOf(const clang::CallExpr *expr);
   Slot dispatch(const CallSite &site);
+  /// What a library's function means; nothing where the model does not know it.
+  using Model = std::optional<Slot> (FunctionLowering::*)(const CallSite &);
+  static llvm::ArrayRef<Model> modelsOf(Name::Library library);
   Slot callUser(const CallSite &site, std::vector<std::uint32_t> targets);
   Slot callUnknown(const CallSite &site);
   Slot callElsewhere(const CallSite &site, facts::FunctionId declared);
@@ -173,12 +158,11 @@ private:
   std::string scopeOf(const CallSite &site);
 
   // What the user promised (Promises.cpp).
-  bool promisedCall(const CallSite &site, Slot &slot);
+  std::optional<Slot> promisedCall(const CallSite &site);
   Operand placeNamed(const CallSite &site, llvm::StringRef name);
-  bool fromMacro(const clang::Stmt *stmt, const std::vector<std::string> &macros) const;
 
   // Tensors (Tensors.cpp).
-  Slot tensorCall(const CallSite &site);
+  std::optional<Slot> tensorCall(const CallSite &site);
   Slot operation(const CallSite &site, llvm::StringRef text);
   Slot withHostLengths(const Expr *whole, Slot sequence);
   Slot moveTensor(const CallSite &site);
@@ -230,7 +214,16 @@ private:
   Slot record(const Expr *whole, llvm::ArrayRef<std::pair<std::string, const Expr *>> fields);
 
   // Containers and wrappers (Containers.cpp).
-  bool containerCall(const CallSite &site, Slot &slot);
+  std::optional<Slot> containerCall(const CallSite &site);
+  Slot wrapperCall(const CallSite &site, const clang::CXXRecordDecl *wrapper);
+  Slot loaderCall(const CallSite &site, const clang::CXXRecordDecl *loader);
+  struct ListCall;
+  Slot listCall(const CallSite &site, const clang::CXXRecordDecl *container);
+  Slot elementOf(const ListCall &call);
+  Slot dropFromList(const ListCall &call, llvm::StringRef container);
+  void add(const ListCall &call, Operand item);
+  void addToList(const ListCall &call);
+  Slot emplaceToMap(const ListCall &call);
   Slot constructContainer(const Expr *whole, clang::QualType type, llvm::ArrayRef<const Expr *> args);
   Slot constructMap(const Expr *whole, clang::QualType type, const clang::InitListExpr *entries);
   Slot underKey(const Expr *whole, Slot map, const Expr *key, clang::QualType type);
@@ -243,17 +236,10 @@ private:
   bool isPointer(const clang::Expr *expr);
 
   // Functions of the standard library (StandardFunctions.cpp).
-  bool standardFunction(const CallSite &site, Slot &slot);
+  std::optional<Slot> standardFunction(const CallSite &site);
   bool callOnce(const CallSite &site);
   Slot makeTuple(const Expr *whole, llvm::ArrayRef<const Expr *> args);
   void swapPlaces(const Expr *first, const Expr *second, const Expr *whole);
-
-  // Data loaders (DataLoaders.cpp).
-  Slot loaderBatch(const clang::Stmt *at, clang::QualType batch);
-  bool loaderStaysOnHost(clang::QualType loader);
-  bool movesExamples(const clang::CXXRecordDecl *record);
-  bool isOwnExample(const clang::CXXRecordDecl *record);
-  bool namesDevice(const clang::Expr *expr);
 
   // Algorithms (Algorithms.cpp).
   Slot invokeCallbacks(const CallSite &site);
@@ -261,12 +247,7 @@ private:
 
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);
-  bool isScalarOfHost(const CallSite &site, unsigned argument);
-  bool isKeptInMember(const Expr *made) const;
   Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
-  bool isOwnVariable(const Expr *expr) const;
-  bool isNeverRead(const Expr *initializer) const;
-  bool isAnswerPassedOn(const clang::ValueDecl *attributes) const;
   Slot deviceSymbol(const clang::DeclRefExpr *ref, const clang::VarDecl *symbol);
   Slot contentsOf(const clang::VarDecl *symbol);
   void useConstants(const clang::FunctionDecl *kernel, const clang::Stmt *launch, llvm::StringRef name);
@@ -274,14 +255,21 @@ private:
   llvm::SmallVector<const Expr *, 8> launchArguments(const Expr *array);
   /// Gives the pointers that it was about.
   Operands useOnDevice(llvm::ArrayRef<const Expr *> arguments, const clang::Stmt *at, llvm::StringRef by);
-  bool thrustCall(const CallSite &site, Slot &slot);
-  bool cubCall(const CallSite &site, Slot &slot);
+  std::optional<Slot> thrustCall(const CallSite &site);
+  std::optional<Slot> cubCall(const CallSite &site);
   void readOnHost(const Expr *argument, const clang::Stmt *at, llvm::StringRef by, bool write);
   void readPointers(const CallSite &site, llvm::StringRef by);
   void readInto(const CallSite &site);
   Operand chosenCurrent(const Expr *which);
   void setDevice(const CallSite &site);
   Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);
+
+  // CUDA's libraries (CudaLibraries.cpp).
+  void copyMemory(const CallSite &site, const Word &word);
+  void copyToSymbol(const CallSite &site);
+  Slot askWhere(const CallSite &site);
+  void useByLibrary(const CallSite &site);
+  bool isScalarOfHost(const CallSite &site, unsigned argument);
 
   // Streams (Streams.cpp).
   bool isStream(const Expr *expr);
@@ -291,7 +279,6 @@ private:
 
   // Lambdas (Lambdas.cpp).
   Slot lambda(const clang::LambdaExpr *expr);
-  static const clang::CXXMethodDecl *lambdaBody(const clang::CXXRecordDecl *record);
   /// A call of what an expression names, all but for the arguments; with an object of its class, those are given first.
   struct Callable {
     facts::Instruction call;
@@ -301,11 +288,13 @@ private:
   std::optional<Callable> callable(const Expr *expr);
   Slot emitCall(Callable called, const Expr *whole);
   void forEach(Callable callback, const Expr *first, const Expr *whole);
-  bool applyCallable(const CallSite &site, Slot &slot);
+  std::optional<Slot> applyCallable(const CallSite &site);
   Slot captured(const clang::ValueDecl *decl, const Expr *at);
 
   Unit &unit_;
   FactWriter facts_;
+  const BodySurvey survey_;
+  DataLoaders loaders_;
   int depth_ = 0;
   bool caching_ = true;
   facts::Slot pendingReturn_ = facts::kNone;
@@ -315,28 +304,14 @@ private:
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> variables_;
   std::vector<std::pair<Slot, std::string>> promised_; ///< parameters, and where they are by promise
   llvm::DenseMap<const Expr *, facts::Slot> cache_;
-  llvm::DenseMap<const Expr *, const Expr *> armOf_;
   llvm::DenseMap<const Expr *, facts::Slot> merges_;
-  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> parents_;
-  llvm::DenseSet<const Expr *> discarded_;
-  llvm::DenseSet<const Expr *> passing_; ///< temporaries that nobody keeps: gone at the end of their statement
-  /// `for (i = 0; i < list.size(); ++i)`: i is an iterator over the list.
-  llvm::DenseMap<const clang::ValueDecl *, const Expr *> indexLoops_;
-  llvm::DenseSet<const clang::ValueDecl *> counters_; ///< `for (i = 0; i < 2; ++i)`: so few turns that each is followed
-  llvm::DenseSet<const clang::ValueDecl *> gpuCounters_;        ///< those that count GPUs: two turns stand for all
+  llvm::DenseSet<const Expr *> ended_;                          ///< temporaries that are gone
   llvm::DenseSet<const clang::VarDecl *> holdingVariables_;     ///< what tuple-like bindings are stored in
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> asked_; ///< cudaPointerAttributes -> the pointer asked about
-  llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU
   llvm::DenseMap<const clang::CFGBlock *, facts::BlockId> blocks_;
   /// Handlers, and the blocks from which an exception reaches them.
   llvm::DenseMap<const clang::CFGBlock *, std::vector<const clang::CFGBlock *>> throwers_;
   llvm::DenseSet<const clang::CFGBlock *> throwingAtFirst_, throwing_; ///< before what they do, and after it
 };
-
-/// Parentheses, temporaries' bookkeeping and casts that do not change what a value is.
-const clang::Expr *stripped(const clang::Expr *expr);
-
-/// The number that an expression always is.
-std::optional<std::int64_t> constantInt(const clang::Expr *expr, const clang::ASTContext &context);
 
 } // namespace samedevice::clangfront

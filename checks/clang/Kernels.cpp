@@ -23,12 +23,12 @@ Slot FunctionLowering::deviceSymbol(const DeclRefExpr *ref, const VarDecl *symbo
   bool isManaged = isDeclaredManaged(symbol, unit_.context().getSourceManager());
   bool isConstant = symbol->getType().isConstQualified() && symbol->hasInit();
   Slot memory = facts_.newSlot(facts::Type::Pointer);
-  facts_.emit(Opcode::Allocate, memory, {}, ref, isManaged ? "managed" : "symbol");
-  const Stmt *parent = parents_.lookup(ref);
+  facts_.emit(Opcode::Allocate, memory, {}, ref, isManaged ? Mode::Managed : Mode::Symbol);
+  const Stmt *parent = survey_.parent(ref);
   while (isa_and_nonnull<ParenExpr>(parent))
-    parent = parents_.lookup(parent);
+    parent = survey_.parent(parent);
   const auto *load = dyn_cast_or_null<CastExpr>(parent);
-  bool isRead = load && load->getCastKind() == CK_LValueToRValue, isWritten = isWrittenTo(ref);
+  bool isRead = load && load->getCastKind() == CK_LValueToRValue, isWritten = survey_.isWrittenTo(ref);
   if (symbol->getType()->isArithmeticType() && !isConstant && (isRead || isWritten))
     facts_.emit(Opcode::HostRead, kNone, {facts_.operand(memory, ref)}, ref, symbol->getName()).flags =
         isWritten ? facts::kWrite : 0u;
@@ -89,7 +89,7 @@ Operands FunctionLowering::useOnDevice(llvm::ArrayRef<const Expr *> arguments, c
     if (address && address->getOpcode() == UO_AddrOf && isOwnVariable(address->getSubExpr()) &&
         typeOf(argument) != facts::Type::Pointer) {
       passed.slot = facts_.newSlot(facts::Type::Pointer);
-      facts_.emit(Opcode::Allocate, passed.slot, {}, argument, "host");
+      facts_.emit(Opcode::Allocate, passed.slot, {}, argument, Mode::Host);
     }
     if (isBlock && passed.slot != kNone && facts_.slot(passed.slot).reference) { // by value, whoever has it
       const Slot block = facts_.newSlot(argument->getType(), "", 0);

@@ -55,23 +55,6 @@ Slot FunctionLowering::lambda(const LambdaExpr *expr) {
   return object;
 }
 
-/// Of a generic lambda, the only instance that there is.
-const CXXMethodDecl *FunctionLowering::lambdaBody(const CXXRecordDecl *record) {
-  if (!record || !record->isLambda())
-    return nullptr;
-  const CXXMethodDecl *body = record->getLambdaCallOperator();
-  if (!body || !record->isGenericLambda())
-    return body;
-  const FunctionTemplateDecl *pattern = body->getDescribedFunctionTemplate();
-  const CXXMethodDecl *only = nullptr;
-  for (const FunctionDecl *instance : pattern ? pattern->specializations() : FunctionTemplateDecl::spec_range({}, {})) {
-    if (only)
-      return nullptr;
-    only = cast<CXXMethodDecl>(instance);
-  }
-  return only;
-}
-
 std::optional<FunctionLowering::Callable> FunctionLowering::callable(const Expr *expr) {
   const Expr *named = stripped(expr);
   while (const auto *made = dyn_cast_or_null<CXXConstructExpr>(named)) { // the std::function around it
@@ -113,16 +96,16 @@ std::optional<FunctionLowering::Callable> FunctionLowering::callable(const Expr 
 }
 
 /// std::apply(f, tuple), std::invoke(f, arguments...).
-bool FunctionLowering::applyCallable(const CallSite &site, Slot &slot) {
+std::optional<Slot> FunctionLowering::applyCallable(const CallSite &site) {
   std::optional<Callable> callback = callable(site.arg(0));
   if (!callback)
-    return false;
+    return std::nullopt;
   facts::Instruction &call = callback->call;
   if (site.name() == "apply") {
     const Expr *tuple = site.arg(1);
     Slot parts = value(tuple);
     if (parts == kNone || typeOf(tuple) != facts::Type::Record)
-      return false;
+      return std::nullopt;
     unsigned index = 0;
     for (QualType param : callback->params)
       call.args.push_back(facts_.operand(facts_.field(parts, std::to_string(index++), param, site.expr), site.expr));
@@ -130,8 +113,7 @@ bool FunctionLowering::applyCallable(const CallSite &site, Slot &slot) {
     for (const Expr *argument : llvm::ArrayRef(site.args).drop_front())
       call.args.push_back(operand(argument));
   }
-  slot = emitCall(std::move(*callback), site.expr);
-  return true;
+  return emitCall(std::move(*callback), site.expr);
 }
 
 Slot FunctionLowering::emitCall(Callable called, const Expr *whole) {

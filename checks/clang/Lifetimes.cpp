@@ -29,7 +29,7 @@ void FunctionLowering::endOf(const VarDecl *variable, const Stmt *trigger) {
       return;
     type = type.getNonReferenceType();
   }
-  if (!isSoleOwner(unit_.types(), type->getAsCXXRecordDecl()) || !isGivenAway(variable))
+  if (!isSoleOwner(unit_.types(), type->getAsCXXRecordDecl()) || !survey_.isGivenAway(variable))
     endObject(found->second, type, trigger);
 }
 
@@ -83,21 +83,6 @@ void FunctionLowering::endOwned(const Expr *owner, const Stmt *at) {
       direct && unit_.types().isWrapper(direct) && !isSoleOwner(unit_.types(), direct))
     return;
   endObject(slot, type, at);
-}
-
-/// Whether `std::move(owner)` is somewhere: then the object may outlive it.
-bool FunctionLowering::isGivenAway(const VarDecl *owner) const {
-  for (const auto &[stmt, parent] : parents_) {
-    const auto *ref = dyn_cast<DeclRefExpr>(stmt);
-    const auto *call = ref && ref->getDecl() == owner ? dyn_cast<CallExpr>(parent) : nullptr;
-    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-    if (callee && callee->getIdentifier() && (callee->getName() == "move" || callee->getName() == "forward"))
-      return true;
-    const auto *access = ref && ref->getDecl() == owner ? dyn_cast<MemberExpr>(parent) : nullptr;
-    if (access && access->getMemberDecl()->getIdentifier() && access->getMemberDecl()->getName() == "release")
-      return true;
-  }
-  return false;
 }
 
 } // namespace samedevice::clangfront

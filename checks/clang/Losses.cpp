@@ -305,8 +305,10 @@ void Losses::spread(const facts::Program &program, std::vector<char> &isOut) con
       for (const facts::Block &block : function.blocks)
         for (const facts::Instruction &instruction : block.instructions) {
           if (instruction.opcode == facts::Opcode::CallUnknown &&
-              named_.contains(Names::unqualified(instruction.text)) && !isOut[id])
-            isNew = isOut[id] = 1;
+              named_.contains(Names::unqualified(instruction.text)) && !isOut[id]) {
+            isOut[id] = 1;
+            isNew = true;
+          }
           if (instruction.flags & facts::kGuess)
             continue;
           for (const std::uint32_t target : instruction.targets) {

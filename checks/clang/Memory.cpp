@@ -13,61 +13,6 @@ using facts::Slot;
 
 namespace {
 
-const char *directionOf(const Expr *kind) {
-  const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(kind));
-  if (!ref || !isa<EnumConstantDecl>(ref->getDecl()))
-    return "unknown";
-  return StringSwitch<const char *>(ref->getDecl()->getName())
-      .Case("cudaMemcpyHostToDevice", "host-to-device")
-      .Case("cudaMemcpyDeviceToHost", "device-to-host")
-      .Case("cudaMemcpyDeviceToDevice", "device-to-device")
-      .Case("cudaMemcpyHostToHost", "host-to-host")
-      .Case("cudaMemcpyDefault", "default")
-      .Default("unknown");
-}
-
-/// Whether a function of CUDA's libraries hands what this parameter points at to the GPU. Where work is only described
-/// or prepared, the arrays are the host's.
-bool isDeviceParameter(llvm::StringRef function, llvm::StringRef name, QualType type) {
-  if (function.starts_with("nccl"))
-    return name.contains("buf");
-  if (function.starts_with("cusparseCreate"))
-    return type->isVoidPointerType();
-  for (llvm::StringRef prepares : {"Create", "Destroy", "Get", "Set", "Find", "Init", "Config", "Heuristic", "Query"})
-    if (function.contains(prepares))
-      return false;
-  if (function.starts_with("cudnn") && !type->isVoidPointerType())
-    return false;
-  bool isHosts = StringSwitch<bool>(name)
-                     .Cases({"alpha", "beta", "result", "handle", "devInfo", "info", "lwork", "workspaceSize"}, true)
-                     .Case("position", function.starts_with("cusolverRf"))
-                     .Default(name.contains("Host"));
-  return !isHosts;
-}
-
-/// cuSOLVER has functions that do the host's part of the work, on its memory.
-bool isForHost(llvm::StringRef function) { return function.starts_with("cusolver") && function.ends_with("Host"); }
-
-/// Whether this source uses the function of that name, the namespaces first.
-bool isUsed(const ASTContext &context, llvm::ArrayRef<llvm::StringRef> path) {
-  const DeclContext *within = context.getTranslationUnitDecl();
-  auto lookUp = [&](llvm::StringRef name) {
-    return within ? within->lookup(&context.Idents.get(name)) : DeclContext::lookup_result();
-  };
-  for (llvm::StringRef name : path.drop_back()) {
-    const auto found = lookUp(name);
-    within = found.empty() ? nullptr : dyn_cast<DeclContext>(found.front());
-  }
-  return llvm::any_of(lookUp(path.back()), [](const NamedDecl *decl) {
-    return llvm::any_of(decl->redecls(), [](const Decl *one) { return one->isReferenced() || one->isUsed(); });
-  });
-}
-
-/// Copies by cuBLAS: where from and where to.
-std::pair<unsigned, unsigned> matrixCopy(llvm::StringRef function) {
-  return function.contains("Matrix") ? std::pair(3u, 5u) : std::pair(2u, 4u);
-}
-
 bool isTemporary(const Expr *object) {
   const Expr *inner = object->IgnoreParenImpCasts();
   return isa<MaterializeTemporaryExpr>(inner) || inner->isPRValue();
@@ -84,37 +29,7 @@ bool mayOwnMemory(const Expr *object) {
       .Default(false);
 }
 
-/// The variable or member that `&x`, or `x` itself, names.
-const ValueDecl *addressed(const Expr *expr) {
-  expr = stripped(expr);
-  if (const auto *address = dyn_cast_or_null<UnaryOperator>(expr); address && address->getOpcode() == UO_AddrOf)
-    expr = stripped(address->getSubExpr());
-  if (const auto *access = dyn_cast_or_null<MemberExpr>(expr))
-    return access->getMemberDecl();
-  const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr);
-  return ref ? ref->getDecl() : nullptr;
-}
-
 } // namespace
-
-bool FunctionLowering::pointerOutlives(const Expr *expr) const {
-  const Stmt *child = expr;
-  for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
-    if (isa<DeclStmt>(parent) || isa<ReturnStmt>(parent))
-      return true;
-    if (const auto *op = dyn_cast<BinaryOperator>(parent)) {
-      if (op->getOpcode() == BO_Assign)
-        return op->getRHS() == child;
-      if (!op->isAdditiveOp())
-        return false;
-      continue;
-    }
-    if (!isa<ParenExpr>(parent) && !isa<CastExpr>(parent) && !isa<FullExpr>(parent) &&
-        !isa<MaterializeTemporaryExpr>(parent))
-      return false;
-  }
-  return false;
-}
 
 void FunctionLowering::readOnHost(const Expr *argument, const Stmt *at, llvm::StringRef by, bool write) {
   Operand read = operand(argument);
@@ -204,85 +119,6 @@ Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> arg
   return made;
 }
 
-/// `x`, `x.y`, `this->y`: a variable of the host's, as against what a pointer leads to.
-bool FunctionLowering::isOwnVariable(const Expr *expr) const {
-  expr = stripped(expr);
-  if (const auto *access = dyn_cast_or_null<MemberExpr>(expr))
-    return access->isArrow() ? isa_and_nonnull<CXXThisExpr>(stripped(access->getBase()))
-                             : isOwnVariable(access->getBase());
-  const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr);
-  const auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
-  return variable && !variable->hasAttr<CUDADeviceAttr>() && !variable->hasAttr<CUDAConstantAttr>() &&
-         !variable->hasAttr<HIPManagedAttr>();
-}
-
-/// `switch (attributes.type)`, `return attributes.type`: anything but a comparison.
-bool FunctionLowering::isAnswerPassedOn(const ValueDecl *attributes) const {
-  for (const auto &[stmt, parent] : parents_) {
-    const auto *access = dyn_cast<MemberExpr>(stmt);
-    const auto *ref = access ? dyn_cast<DeclRefExpr>(stripped(access->getBase())) : nullptr;
-    if (!ref || ref->getDecl() != attributes || access->getMemberDecl()->getName() != "type")
-      continue;
-    const Stmt *user = parent;
-    while (isa<CastExpr, ParenExpr>(user) && parents_.count(user))
-      user = parents_.lookup(user);
-    const auto *comparison = dyn_cast<BinaryOperator>(user);
-    if (!comparison || !comparison->isComparisonOp())
-      return true;
-  }
-  return false;
-}
-
-/// The initializer of a variable that nothing mentions again.
-bool FunctionLowering::isNeverRead(const Expr *initializer) const {
-  for (const Stmt *parent = parents_.lookup(initializer); parent; parent = parents_.lookup(parent)) {
-    if (const auto *declaration = dyn_cast<DeclStmt>(parent)) {
-      const auto *variable = declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
-      return variable && !variable->isReferenced() && !variable->isUsed();
-    }
-    if (!isa<CastExpr, FullExpr, MaterializeTemporaryExpr, CXXConstructExpr, CXXMemberCallExpr, MemberExpr>(parent))
-      return false;
-  }
-  return false;
-}
-
-/// Whether a class does something with what it is made of. A structure that does not is its maker's to use.
-static bool hasMethods(const CXXRecordDecl *record) {
-  return llvm::any_of(record->methods(), [](const CXXMethodDecl *method) {
-    return !method->isImplicit() && !isa<CXXConstructorDecl, CXXDestructorDecl>(method);
-  });
-}
-
-/// `: stream_(getStreamFromPool())`, `stream_ = getCurrentCUDAStream()`: what will run on it, and on whose tensors, is
-/// seen where a method launches on it.
-bool FunctionLowering::isKeptInMember(const Expr *made) const {
-  if (const auto *method = dyn_cast_or_null<CXXMethodDecl>(facts_.owner()); method && !hasMethods(method->getParent()))
-    return false;
-  const Stmt *child = made;
-  for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
-    const Expr *target = nullptr;
-    if (const auto *op = dyn_cast<BinaryOperator>(parent); op && op->getOpcode() == BO_Assign)
-      target = op->getLHS();
-    else if (const auto *call = dyn_cast<CXXOperatorCallExpr>(parent); call && call->getOperator() == OO_Equal)
-      target = call->getArg(0);
-    const auto *member = dyn_cast_or_null<MemberExpr>(target ? stripped(target) : nullptr);
-    if (target)
-      return target != child && member && isa_and_nonnull<CXXThisExpr>(stripped(member->getBase()));
-    if (!isa<CastExpr, FullExpr, MaterializeTemporaryExpr, CXXConstructExpr, CXXMemberCallExpr, MemberExpr>(parent))
-      return false;
-  }
-  return isa<CXXConstructorDecl>(facts_.owner()); // only initializers are in no statement
-}
-
-/// cuBLAS reads alpha and beta on the host, unless its handle was told otherwise; torch's never is.
-bool FunctionLowering::isScalarOfHost(const CallSite &site, unsigned argument) {
-  const std::string name = site.paramName(argument);
-  return site.name().starts_with("cublas") && !site.name().starts_with("cublasLt") &&
-         (name == "alpha" || name == "beta") && typeOf(site.args[argument]) == facts::Type::Pointer &&
-         isUsed(unit_.context(), {"at", "cuda", "getCurrentCUDABlasHandle"}) &&
-         !isUsed(unit_.context(), {"cublasSetPointerMode_v2"});
-}
-
 Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   const Expr *expr = site.expr;
   auto behind = [&](const Expr *argument) { // the place that an out parameter `&p` names
@@ -290,10 +126,7 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     const auto *address = dyn_cast_or_null<UnaryOperator>(inner);
     return address && address->getOpcode() == UO_AddrOf ? value(address->getSubExpr()) : value(inner);
   };
-  auto lowerRest = [&](unsigned from) {
-    for (unsigned i = from; i < site.args.size(); ++i)
-      value(site.args[i]);
-  };
+  auto lowerRest = [&](unsigned from) { evaluateAll(restOf(site, from)); };
   switch (word.meaning) {
   case Meaning::Pointer:
   case Meaning::Data: {
@@ -302,7 +135,7 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     Operand tensor = operand(site.object);
     if (tensor.slot == kNone)
       return facts_.unknown(expr);
-    bool dies = isTemporary(site.object) && mayOwnMemory(site.object) && pointerOutlives(expr);
+    bool dies = isTemporary(site.object) && mayOwnMemory(site.object) && survey_.pointerOutlives(expr);
     // char data is a Pointer too, whatever its spelling says.
     Slot dest = facts_.newSlot(facts::Type::Pointer);
     facts_.emit(Opcode::Pointer, dest, {tensor}, expr, site.name()).flags = dies ? facts::kOfTemporary : 0u;
@@ -338,8 +171,8 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     lowerRest(0);
     if (const Expr *named = site.arg(site.name() == "getStreamFromPool" ? 1 : 0);
         named && !isa<CXXDefaultArgExpr>(named))
-      return facts_.unknown(expr);                 // of a device that is named
-    if (isNeverRead(expr) || isKeptInMember(expr)) // nothing runs on it, or not yet
+      return facts_.unknown(expr);                                 // of a device that is named
+    if (survey_.isNeverRead(expr) || survey_.isKeptInMember(expr)) // nothing runs on it, or not yet
       return word.text == "default" ? facts_.null(expr) : facts_.unknown(expr);
     if (word.text != "default")
       return facts_.result(Opcode::CurrentStream, expr, {}, site.name());
@@ -377,71 +210,23 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     Slot place = behind(site.arg(0));
     lowerRest(1);
     Slot memory = facts_.newSlot(facts::Type::Pointer);
-    facts_.emit(Opcode::Allocate, memory, {}, expr, word.text);
+    facts_.emit(Opcode::Allocate, memory, {}, expr, word.mode);
     facts_.assign(place, facts_.operand(memory, expr), expr);
     return facts_.unknown(expr);
   }
   case Meaning::AllocateResult:
     lowerRest(0);
-    return facts_.result(Opcode::Allocate, expr, {}, word.text);
-  case Meaning::Memcpy: {
-    bool is2d = site.name().contains("2D");
-    const Expr *from = site.arg(is2d ? 2 : 1);
-    Operands args{operand(site.arg(0)), operand(from)};
-    lowerRest(2);
-    const char *direction = "default";
-    for (unsigned i = 0; i < site.args.size(); ++i)
-      if (site.paramName(i) == "kind") {
-        direction = directionOf(site.args[i]);
-        if (Operand chosen = operand(site.args[i]); direction == StringRef("unknown") && chosen.slot != kNone)
-          args.push_back(std::move(chosen));
-      }
-    if (args[0].slot != kNone && args[1].slot != kNone)
-      facts_.emit(Opcode::Memcpy, kNone, std::move(args), expr, direction).flags =
-          site.name().contains("Async") ? facts::kNonBlocking : 0u;
+    return facts_.result(Opcode::Allocate, expr, {}, word.mode);
+  case Meaning::Memcpy:
+  case Meaning::MatrixCopy:
+  case Meaning::MemcpyPeer:
+    copyMemory(site, word);
     return facts_.unknown(expr);
-  }
-  case Meaning::MatrixCopy: {
-    auto [from, to] = matrixCopy(site.name());
-    Operands args{operand(site.arg(to)), operand(site.arg(from))};
-    if (args[0].slot != kNone && args[1].slot != kNone)
-      facts_.emit(Opcode::Memcpy, kNone, std::move(args), expr, word.text).flags =
-          site.name().contains("Async") ? facts::kNonBlocking : 0u;
+  case Meaning::MemcpyToSymbol:
+    copyToSymbol(site);
     return facts_.unknown(expr);
-  }
-  case Meaning::MemcpyPeer: {
-    Operands args{operand(site.arg(0)), operand(site.arg(2))};
-    if (args[0].slot != kNone && args[1].slot != kNone)
-      facts_.emit(Opcode::Memcpy, kNone, std::move(args), expr, "device-to-device");
-    return facts_.unknown(expr);
-  }
-  case Meaning::MemcpyToSymbol: {
-    lowerRest(1);
-    const auto *symbol = dyn_cast_or_null<VarDecl>(addressed(site.arg(0)));
-    const Expr *kind = site.arg(4);
-    const bool isUpload = !kind || isa<CXXDefaultArgExpr>(kind) || directionOf(kind) == StringRef("host-to-device");
-    if (!symbol || !symbol->hasGlobalStorage())
-      return facts_.unknown(expr);
-    Slot memory = facts_.newSlot(facts::Type::Pointer);
-    facts_.emit(Opcode::Allocate, memory, {}, site.arg(0), "symbol");
-    if (Operand from = operand(site.arg(1)); isUpload && from.slot != kNone)
-      facts_.emit(Opcode::Memcpy, kNone, {facts_.operand(memory, site.arg(0)), from}, expr, "host-to-device");
-    facts_.assign(contentsOf(symbol), facts_.operand(memory, site.arg(0)), expr);
-    return facts_.unknown(expr);
-  }
-  case Meaning::PointerAttributes: {
-    lowerRest(0);
-    const auto *address = dyn_cast_or_null<UnaryOperator>(stripped(site.arg(0)));
-    const auto *ref = address ? dyn_cast_or_null<DeclRefExpr>(stripped(address->getSubExpr())) : nullptr;
-    if (Slot about = site.arg(1) ? value(site.arg(1)) : kNone; ref && about != kNone)
-      asked_[ref->getDecl()] = about;
-    if (ref && isAnswerPassedOn(ref->getDecl())) { // who knows what it makes of the answer
-      if (const Operand about = operand(site.arg(1)); about.slot != kNone)
-        facts_.emit(Opcode::AskedWhere, kNone, {about}, expr);
-      return callUnknown(site);
-    }
-    return facts_.result(Opcode::Const, expr, {}); // cudaSuccess: it answers
-  }
+  case Meaning::PointerAttributes:
+    return askWhere(site);
   case Meaning::PageLock:
     lowerRest(1);
     if (Operand memory = operand(site.arg(0)); memory.slot != kNone)
@@ -457,7 +242,7 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
       value(wrapped);
     bool isManaged =
         wrapped && wrapped->getType().getCanonicalType().getAsString().find("universal") != std::string::npos;
-    return facts_.result(Opcode::Allocate, expr, {}, isManaged ? "managed" : "symbol");
+    return facts_.result(Opcode::Allocate, expr, {}, isManaged ? Mode::Managed : Mode::Symbol);
   }
   case Meaning::Launch: {
     lowerRest(0);
@@ -471,26 +256,7 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     lowerRest(1);
     return facts_.unknown(expr);
   case Meaning::DeviceUse:
-    if (site.name().starts_with("curandGenerate") && !unit_.deviceGenerators().count(addressed(site.arg(0)))) {
-      lowerRest(0); // perhaps a generator of the host's
-      return facts_.unknown(expr);
-    }
-    if (isForHost(site.name())) {
-      readPointers(site, site.name());
-      return facts_.unknown(expr);
-    }
-    for (unsigned i = 0; i < site.args.size(); ++i) {
-      Operand used = operand(site.args[i]);
-      // alpha and beta of a BLAS call are scalars of the host's.
-      const auto *address = dyn_cast<UnaryOperator>(site.args[i]->IgnoreParenCasts());
-      if (address && address->getOpcode() == UO_AddrOf)
-        continue;
-      if (used.slot != kNone && isScalarOfHost(site, i))
-        facts_.emit(Opcode::HostRead, kNone, {used}, expr, site.name());
-      if (used.slot != kNone && typeOf(site.args[i]) == facts::Type::Pointer &&
-          isDeviceParameter(site.name(), site.paramName(i), site.paramType(i)))
-        facts_.emit(Opcode::DeviceUse, kNone, {used}, expr, site.name());
-    }
+    useByLibrary(site);
     return facts_.unknown(expr);
   case Meaning::HostRead:
   case Meaning::HostWrite:

@@ -11,8 +11,6 @@ using facts::Slot;
 
 namespace {
 
-bool isOmitted(const Expr *argument) { return isa<CXXDefaultArgExpr>(argument->IgnoreParenImpCasts()); }
-
 /// A user's method by name and number of arguments, in the class or its bases.
 const CXXMethodDecl *findMethod(const CXXRecordDecl *record, StringRef name, unsigned args) {
   if (!record || !record->hasDefinition())
@@ -110,7 +108,7 @@ Slot FunctionLowering::registerChild(const CallSite &site, const Word &word) {
   Operands args{parent, child, name};
   if (name.slot == kNone)
     args.pop_back();
-  facts_.emit(Opcode::Register, kNone, std::move(args), site.expr, word.text);
+  facts_.emit(Opcode::Register, kNone, std::move(args), site.expr, word.mode);
   // The call returns the child that now stands there.
   return child.slot;
 }
@@ -136,7 +134,7 @@ Slot FunctionLowering::appendToContainer(const CallSite &site, const Word &word)
     Operands args{parent, child};
     if (name.slot != kNone)
       args.push_back(name);
-    facts_.emit(Opcode::Register, kNone, std::move(args), site.expr, "push");
+    facts_.emit(Opcode::Register, kNone, std::move(args), site.expr, Mode::Push);
   };
   for (const Expr *argument : rest) {
     if (typeOf(argument) == facts::Type::Tensor) { // ParameterList, ParameterDict
@@ -215,9 +213,7 @@ Slot FunctionLowering::load(const CallSite &site, const Word &word) {
 void FunctionLowering::applyToModule(const Expr *callback, const Operand &module, const Expr *whole) {
   Operand called = operand(callback);
   const CXXRecordDecl *record = Types::recordOf(callback->getType());
-  const Expr *inner = stripped(callback);
-  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(inner)) // the std::function around it
-    inner = construction->getNumArgs() > 0 ? stripped(construction->getArg(0)) : nullptr;
+  const Expr *inner = converted(callback); // without the std::function around it
   if (inner && Types::recordOf(inner->getType()) && Types::recordOf(inner->getType())->isLambda())
     record = Types::recordOf(inner->getType());
   const CXXMethodDecl *body = lambdaBody(record);
@@ -250,9 +246,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
   switch (word.meaning) {
   case Meaning::MoveModule: {
     Operand where = deviceArgument();
-    for (const Expr *argument : site.args)
-      if (!isOmitted(argument))
-        value(argument);
+    evaluateWritten(site.args);
     if (where.slot == kNone || self.slot == kNone)
       return kNone; // to(dtype)
     unit_.mentionDevice();
@@ -269,16 +263,14 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     facts_.emit(Opcode::Unregister, kNone, {self, operand(site.arg(0))}, expr);
     return kNone;
   case Meaning::Parameters:
-    for (const Expr *argument : site.args)
-      if (!isOmitted(argument))
-        value(argument);
-    return self.slot == kNone ? facts_.unknown(expr) : facts_.result(Opcode::Parameters, expr, {self}, word.text);
+    evaluateWritten(site.args);
+    return self.slot == kNone ? facts_.unknown(expr) : facts_.result(Opcode::Parameters, expr, {self}, word.mode);
   case Meaning::Clone: {
     Operands args{self};
     if (Operand where = deviceArgument(); where.slot != kNone)
       args.push_back(where);
     return self.slot == kNone ? facts_.unknown(expr)
-                              : facts_.result(Opcode::CloneModule, expr, std::move(args), word.text);
+                              : facts_.result(Opcode::CloneModule, expr, std::move(args), word.mode);
   }
   case Meaning::Load:
   case Meaning::ScriptLoad:
@@ -298,8 +290,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
   case Meaning::Save: {
     if (!site.object)
       self = operand(site.arg(0));
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     if (self.slot != kNone)
       facts_.emit(Opcode::SaveState, kNone, {self}, expr);
     return kNone;
@@ -336,7 +327,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
       return facts_.unknown(expr);
     Slot made = makeModule(expr, arguments->get(0).getAsType()->getAsCXXRecordDecl(), site.args);
     if (made != kNone && self.slot != kNone)
-      facts_.emit(Opcode::Register, kNone, {self, facts_.operand(made, expr)}, expr, "push");
+      facts_.emit(Opcode::Register, kNone, {self, facts_.operand(made, expr)}, expr, Mode::Push);
     return kNone;
   }
   case Meaning::ElementAt:
@@ -348,9 +339,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
         facts_.emit(Opcode::OptimizerAdd, kNone, {self, std::move(group)}, expr);
       return facts_.unknown(expr);
     }
-    for (const Expr *argument : site.args)
-      if (!isOmitted(argument))
-        value(argument);
+    evaluateWritten(site.args);
     if (Slot loss = invokeCallbacks(site); self.slot != kNone || loss != kNone) { // of the closure
       if (self.slot != kNone)
         facts_.emit(Opcode::OptimizerStep, kNone, {self}, expr);

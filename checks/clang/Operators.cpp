@@ -1,21 +1,13 @@
 // Operators of the language: arithmetic, memory, assignment.
 #include "FunctionLowering.h"
 
+#include "../facts/Names.h"
+
 namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
 using facts::Slot;
-
-namespace {
-
-/// `p[i].x` is as much of `p[i]` as is looked at.
-bool isMemberOf(const Stmt *parent) {
-  const auto *access = dyn_cast<MemberExpr>(parent);
-  return access && !access->isArrow();
-}
-
-} // namespace
 
 Slot FunctionLowering::unary(const UnaryOperator *op) {
   const Expr *operand = op->getSubExpr();
@@ -31,7 +23,7 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
       return place;
     facts::Type type = typeOf(op);
     if (type == facts::Type::Pointer && typeOf(operand) != facts::Type::Pointer)
-      return facts_.result(Opcode::Allocate, op, {}, "host"); // the address of a scalar of our own
+      return facts_.result(Opcode::Allocate, op, {}, Mode::Host); // the address of a scalar of our own
     return place;
   }
   case UO_Deref:
@@ -52,8 +44,8 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
     facts::Type type = typeOf(operand);
     if (place == kNone)
       return kNone;
-    bool isIterator = facts_.slot(place).type == facts::Type::List || isLoopIndex(operand) ||
-                      (op->isIncrementOp() && isCounter(operand));
+    bool isIterator = facts_.slot(place).type == facts::Type::List || survey_.isLoopIndex(operand) ||
+                      (op->isIncrementOp() && survey_.isCounter(operand));
     if (isIterator) {
       facts_.emit(Opcode::Advance, kNone, {facts_.operand(place, operand)}, op);
       return place;
@@ -71,47 +63,6 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
   }
 }
 
-bool FunctionLowering::isWrittenTo(const Expr *expr) const {
-  const Stmt *child = expr;
-  for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
-    if (const auto *op = dyn_cast<BinaryOperator>(parent))
-      return op->isAssignmentOp() && op->getLHS() == child;
-    if (const auto *op = dyn_cast<CXXOperatorCallExpr>(parent))
-      return op->getOperator() == OO_Equal && op->getArg(0) == child;
-    if (const auto *op = dyn_cast<UnaryOperator>(parent))
-      return op->isIncrementDecrementOp();
-    if (!isa<ParenExpr>(parent) && !isMemberOf(parent))
-      return false;
-  }
-  return false;
-}
-
-/// A kernel's parameter that is a reference takes an address: nothing is read on the way.
-static bool isBoundToReference(const CallExpr *call, const Stmt *given) {
-  const FunctionDecl *callee = call->getDirectCallee();
-  for (unsigned n = 0; callee && n < call->getNumArgs() && n < callee->getNumParams(); ++n)
-    if (call->getArg(n) == given)
-      return callee->getParamDecl(n)->getType()->isReferenceType();
-  return false;
-}
-
-bool FunctionLowering::isAddressOnly(const Expr *expr) const {
-  const Stmt *child = expr;
-  for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {
-    if (const auto *op = dyn_cast<UnaryOperator>(parent))
-      return op->getOpcode() == UO_AddrOf;
-    if (isa<UnaryExprOrTypeTraitExpr>(parent))
-      return true;
-    if (const auto *launch = dyn_cast<CUDAKernelCallExpr>(parent))
-      return isBoundToReference(launch, child);
-    const auto *cast = dyn_cast<CastExpr>(parent); // float3 as const float3 is the same object
-    const bool isRead = !cast || (cast->getCastKind() != CK_NoOp && cast->getCastKind() != CK_DerivedToBase);
-    if (!isa<ParenExpr>(parent) && !isMemberOf(parent) && isRead)
-      return false;
-  }
-  return false;
-}
-
 Slot FunctionLowering::dereference(const Expr *whole, const Expr *pointer, const Expr *index) {
   Slot base = value(pointer);
   if (index)
@@ -126,7 +77,7 @@ Slot FunctionLowering::dereference(const Expr *whole, const Expr *pointer, const
     bool isRow = type == facts::Type::Pointer && whole->getType()->isArrayType();
     if (isRow)
       return base; // a[i] of a two-dimensional array
-    if (isAddressOnly(whole)) {
+    if (survey_.isAddressOnly(whole)) {
       Slot moved = facts_.newSlot(facts::Type::Pointer);
       facts_.emit(Opcode::PointerOffset, moved, {facts_.operand(base, pointer)}, whole);
       return moved;
@@ -136,7 +87,7 @@ Slot FunctionLowering::dereference(const Expr *whole, const Expr *pointer, const
     if (isPointerToPointer) // of an array of pointers each is its own, whatever memory the array is; else the place
                             // `&p` named
       return index ? element(base, index, whole->getType(), whole) : base;
-    std::uint32_t flags = isWrittenTo(whole) ? facts::kWrite : 0u;
+    std::uint32_t flags = survey_.isWrittenTo(whole) ? facts::kWrite : 0u;
     facts_.emit(Opcode::HostRead, kNone, {facts_.operand(base, pointer)}, whole, "dereference").flags = flags;
     return facts_.unknown(whole);
   }
@@ -201,7 +152,7 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
                         typeOf(right) == facts::Type::Int && first != kNone && second != kNone;
   if (isNumber && (op->isAdditiveOp() || op->isMultiplicativeOp()))
     return facts_.result(Opcode::Compute, op, {facts_.operand(first, left), facts_.operand(second, right)},
-                         BinaryOperator::getOpcodeStr(op->getOpcode()));
+                         *facts::modeNamed(Opcode::Compute, BinaryOperator::getOpcodeStr(op->getOpcode())));
   return facts_.unknown(op);
 }
 
@@ -215,7 +166,7 @@ Slot FunctionLowering::memberNamed(const BinaryOperator *access) {
   facts_
       .emit(Opcode::Field, place, {facts_.operand(base, access->getLHS()), facts_.operand(name, access->getRHS())},
             access)
-      .flags = isWrittenTo(access) ? facts::kWrite : 0u;
+      .flags = survey_.isWrittenTo(access) ? facts::kWrite : 0u;
   return place;
 }
 

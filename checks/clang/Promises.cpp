@@ -32,24 +32,6 @@ std::optional<Promise> parsed(StringRef text) {
   return Promise{*kind, what.trim().str()};
 }
 
-/// Whether a location is the doing of one of these macros, and not of the arguments written between its parentheses.
-bool comesFromMacro(SourceLocation location, const std::vector<std::string> &macros, const SourceManager &sources,
-                    const LangOptions &language) {
-  if (macros.empty())
-    return false;
-  while (location.isMacroID()) {
-    if (sources.isMacroArgExpansion(location)) {
-      location = sources.getImmediateSpellingLoc(location);
-      continue;
-    }
-    StringRef name = Lexer::getImmediateMacroName(location, sources, language);
-    if (std::find(macros.begin(), macros.end(), name) != macros.end())
-      return true;
-    location = sources.getImmediateExpansionRange(location).getBegin();
-  }
-  return false;
-}
-
 } // namespace
 
 Promises::Promises(const LoweringOptions &options) {
@@ -103,10 +85,6 @@ std::optional<Promise> Promises::find(const NamedDecl *decl, Promise::Kind kind)
 
 // --- How promises are kept, instruction by instruction. -----------------------------------------------------------
 
-bool FunctionLowering::fromMacro(const Stmt *stmt, const std::vector<std::string> &macros) const {
-  return comesFromMacro(stmt->getBeginLoc(), macros, unit_.context().getSourceManager(), unit_.context().getLangOpts());
-}
-
 /// The argument that a promise names, or the device it says.
 facts::Operand FunctionLowering::placeNamed(const CallSite &site, StringRef name) {
   if (name == "this" && site.object)
@@ -118,11 +96,12 @@ facts::Operand FunctionLowering::placeNamed(const CallSite &site, StringRef name
   return facts_.operand(isDevice ? facts_.device(site.expr, name) : kNone, nullptr);
 }
 
-bool FunctionLowering::promisedCall(const CallSite &site, Slot &slot) {
+std::optional<Slot> FunctionLowering::promisedCall(const CallSite &site) {
   const Promises &promises = unit_.promises();
   const FunctionDecl *callee = site.callee;
   auto promised = [&](Promise::Kind kind) { return promises.find(callee, kind); };
   bool isKept = false;
+  Slot slot = kNone;
   llvm::SmallVector<const Expr *, 8> given(site.args.begin(), site.args.end());
   if (site.object)
     given.push_back(site.object);
@@ -150,12 +129,14 @@ bool FunctionLowering::promisedCall(const CallSite &site, Slot &slot) {
   }
   isKept = isKept || allOnHost || allOnDevice;
 
-  if (promised(Promise::ChecksCuda) || fromMacro(site.expr, unit_.options().checkMacros)) {
+  if (promised(Promise::ChecksCuda) ||
+      comesFromMacro(site.expr->getBeginLoc(), unit_.options().checkMacros, unit_.context())) {
     isKept = true;
     ofType(facts::Type::Tensor,
            [&](const Operand &tensor, const Expr *at) { facts_.requireOn(tensor.slot, "cuda", at); });
   }
-  if (promised(Promise::Guards) || fromMacro(site.expr, unit_.options().guardMacros)) {
+  if (promised(Promise::Guards) ||
+      comesFromMacro(site.expr->getBeginLoc(), unit_.options().guardMacros, unit_.context())) {
     isKept = true;
     ofType(facts::Type::Tensor, [&](const Operand &tensor, const Expr *) {
       Slot where = facts_.newSlot(facts::Type::Device);
@@ -196,7 +177,7 @@ bool FunctionLowering::promisedCall(const CallSite &site, Slot &slot) {
   } else if (isKept) {
     slot = site.expr->getType()->isVoidType() ? kNone : facts_.unknown(site.expr);
   }
-  return isKept;
+  return isKept ? std::optional(slot) : std::nullopt;
 }
 
 } // namespace samedevice::clangfront

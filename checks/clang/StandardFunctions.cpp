@@ -24,10 +24,10 @@ Slot FunctionLowering::makeTuple(const Expr *whole, llvm::ArrayRef<const Expr *>
   return record(whole, fields);
 }
 
-bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
+std::optional<Slot> FunctionLowering::standardFunction(const CallSite &site) {
   const Name name = unit_.names().of(site.callee);
   if (name.library != Name::Std)
-    return false;
+    return std::nullopt;
   const Expr *expr = site.expr;
   const TemplateArgumentList *templateArgs = site.callee->getTemplateSpecializationArgs();
   if (name.path == "get" && !site.args.empty()) {
@@ -35,80 +35,67 @@ bool FunctionLowering::standardFunction(const CallSite &site, Slot &slot) {
     bool byIndex =
         templateArgs && templateArgs->size() > 0 && templateArgs->get(0).getKind() == TemplateArgument::Integral;
     if (!byIndex || tuple == kNone)
-      slot = facts_.unknown(expr);
-    else if (typeOf(site.args[0]) == facts::Type::List)
-      slot = facts_.element(tuple, expr->getType(), expr);
-    else
-      slot = facts_.field(tuple, std::to_string(templateArgs->get(0).getAsIntegral().getExtValue()), expr->getType(),
-                          expr);
-    return true;
+      return facts_.unknown(expr);
+    if (typeOf(site.args[0]) == facts::Type::List)
+      return facts_.element(tuple, expr->getType(), expr);
+    return facts_.field(tuple, std::to_string(templateArgs->get(0).getAsIntegral().getExtValue()), expr->getType(),
+                        expr);
   }
   if (name.path == "make_pair" || name.path == "make_tuple" || name.path == "forward_as_tuple") {
-    slot = makeTuple(expr, site.args);
-    return true;
+    return makeTuple(expr, site.args);
   }
   if (name.path == "async") {
-    slot = startThread(expr, site.args);
-    if (slot == kNone)
-      slot = facts_.unknown(expr);
-    return true;
+    const Slot started = startThread(expr, site.args);
+    return started == kNone ? facts_.unknown(expr) : started;
   }
-  if ((name.path == "apply" || name.path == "invoke") && applyCallable(site, slot))
-    return true;
+  if (name.path == "apply" || name.path == "invoke")
+    if (const std::optional<Slot> given = applyCallable(site))
+      return given;
   if (name.path == "call_once" && callOnce(site))
-    return true;
+    return kNone;
   if (name.path == "tie")
-    return true; // assigned to elsewhere, part by part
+    return kNone; // assigned to elsewhere, part by part
   if (name.path == "make_shared" || name.path == "make_unique") {
     QualType type = Types::templateArgument(Types::recordOf(expr->getType()), 0);
     if (!type.isNull() && type->isArrayType()) {
-      for (const Expr *argument : site.args)
-        value(argument);
-      slot = typeOf(expr) == facts::Type::Pointer ? facts_.result(Opcode::Allocate, expr, {}, "host")
+      evaluateAll(site.args);
+      return typeOf(expr) == facts::Type::Pointer ? facts_.result(Opcode::Allocate, expr, {}, Mode::Host)
                                                   : facts_.unknown(expr);
-    } else {
-      slot = type.isNull() ? facts_.unknown(expr) : constructElement(site, type, site.args);
-      if (slot == kNone)
-        slot = facts_.unknown(expr);
     }
-    return true;
+    const Slot made = type.isNull() ? kNone : constructElement(site, type, site.args);
+    return made == kNone ? facts_.unknown(expr) : made;
   }
   if (name.path == "exchange" && site.args.size() == 2) {
     Slot place = value(site.args[0]);
     Operand next = operand(site.args[1]);
-    if (place == kNone) {
-      slot = facts_.unknown(expr);
-    } else {
-      const QualType type = site.args[0]->getType();
-      slot = facts_.result(unit_.types().isValue(type) ? Opcode::Clone : Opcode::Copy, expr,
-                           {facts_.operand(place, site.args[0])});
-      facts_.assign(place, next, expr, type);
-    }
-    return true;
+    if (place == kNone)
+      return facts_.unknown(expr);
+    const QualType type = site.args[0]->getType();
+    const Slot before = facts_.result(unit_.types().isValue(type) ? Opcode::Clone : Opcode::Copy, expr,
+                                      {facts_.operand(place, site.args[0])});
+    facts_.assign(place, next, expr, type);
+    return before;
   }
   if (site.callee->getOverloadedOperator() == OO_LessLess ||
       site.callee->getOverloadedOperator() == OO_GreaterGreater || name.path == "getline" ||
       name.path == "from_chars") {
     readInto(site);
-    return true;
+    return kNone;
   }
   if (name.path == "swap" && site.args.size() == 2) {
     swapPlaces(site.args[0], site.args[1], expr);
-    return true;
+    return kNone;
   }
   bool comparesAddresses = name.path == "min" || name.path == "max" || name.path == "to_address" ||
                            name.path == "hash" || name.path == "less";
-  for (const Expr *argument : site.args)
-    value(argument);
+  evaluateAll(site.args);
   if (!comparesAddresses)
     readPointers(site, "std::" + name.path);
   const bool sums = (name.path == "accumulate" || name.path == "reduce") && site.args.size() > 2;
-  slot = sums ? accumulate(site) : kNone;
-  if (slot == kNone) {
-    invokeCallbacks(site);
-    slot = facts_.unknown(expr);
-  }
-  return true;
+  if (const Slot sum = sums ? accumulate(site) : kNone; sum != kNone)
+    return sum;
+  invokeCallbacks(site);
+  return facts_.unknown(expr);
 }
 
 /// `std::call_once(flag, f)` with a flag that outlives the function: who comes later finds what f has left.

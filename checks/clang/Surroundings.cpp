@@ -390,7 +390,7 @@ bool Surroundings::hasWorkers() {
 /// A function of the project's own, as against a library's or a macro: those stand in many files.
 bool Surroundings::isOfProject(StringRef function) const {
   constexpr size_t mostFilesOfOne = 16;
-  const bool isMacro = llvm::none_of(function, llvm::isLower);
+  const bool isMacro = function == function.upper();
   return !isMacro && filesWith(function, /*isPython=*/false).size() <= mostFilesOfOne;
 }
 

@@ -12,12 +12,6 @@ using namespace clang;
 using facts::kNone;
 using facts::Slot;
 
-namespace {
-
-bool isOmitted(const Expr *argument) { return isa<CXXDefaultArgExpr>(argument->IgnoreParenImpCasts()); }
-
-} // namespace
-
 /// Whether a copy waits: as written, or as a variable says that is then one of the arguments.
 std::uint32_t FunctionLowering::nonBlocking(const CallSite &site, Operands &args) {
   for (unsigned i = 0; i < site.args.size(); ++i) {
@@ -37,8 +31,8 @@ Slot FunctionLowering::moveTensor(const CallSite &site) {
   Operand self = operand(site.object);
   // What was made for this alone warms a device up: there is nothing that should have been assigned to.
   const auto *made = dyn_cast_or_null<CallExpr>(stripped(site.object));
-  bool isMadeHere = made && made->getDirectCallee() && isFactory(siteOf(made));
-  std::uint32_t flags = isDiscarded(expr) && !isMadeHere ? facts::kDiscarded : 0u;
+  bool isMadeHere = made && made->getDirectCallee() && isFactory(CallSite::of(made));
+  std::uint32_t flags = survey_.isDiscarded(expr) && !isMadeHere ? facts::kDiscarded : 0u;
   llvm::StringRef name = site.name();
   if (name != "to" && name != "type_as") {
     unit_.mentionDevice();
@@ -277,10 +271,7 @@ Operands FunctionLowering::tensorOperands(const CallSite &site) {
 
 /// What a chain of setters in this very expression gave: `Options().weight(w).ignore_index(0)`.
 static const Expr *givenInline(const Expr *expr, llvm::StringRef name) {
-  expr = stripped(expr);
-  while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr))
-    expr = construction->getNumArgs() > 0 ? stripped(construction->getArg(0)) : nullptr;
-  const auto *setter = dyn_cast_or_null<CXXMemberCallExpr>(expr);
+  const auto *setter = dyn_cast_or_null<CXXMemberCallExpr>(converted(expr));
   if (!setter || !setter->getMethodDecl())
     return nullptr;
   const IdentifierInfo *id = setter->getMethodDecl()->getIdentifier();
@@ -308,8 +299,7 @@ bool FunctionLowering::optionCall(const CallSite &site, Slot &slot) {
   if (names.empty())
     return false;
   slot = value(site.object);
-  for (const Expr *argument : site.args)
-    value(argument);
+  evaluateAll(site.args);
   if (!llvm::is_contained(names, site.name().str()))
     return true;
   Slot place = facts_.field(slot, site.name(), facts::Type::Tensor, site.expr);
@@ -355,9 +345,7 @@ Slot FunctionLowering::withHostLengths(const Expr *whole, Slot sequence) {
 
 /// `at::detail::createCPUGenerator()`, `at::make_generator<at::CUDAGeneratorImpl>(0)`: by the name of what is made.
 Slot FunctionLowering::makeGenerator(const CallSite &site) {
-  for (const Expr *argument : site.args)
-    if (!isOmitted(argument))
-      value(argument);
+  evaluateWritten(site.args);
   std::string made = site.name().str();
   if (const TemplateArgumentList *arguments = site.callee->getTemplateSpecializationArgs();
       arguments && arguments->size() > 0 && arguments->get(0).getKind() == TemplateArgument::Type)
@@ -376,12 +364,12 @@ Slot FunctionLowering::drawn(const CallSite &site, Slot made) {
       continue;
     Operand filled = facts_.operand(made, site.expr, "self"), generator = operand(site.args[i], "generator");
     if (filled.slot != kNone && generator.slot != kNone)
-      facts_.emit(Opcode::Op, kNone, {filled, generator}, site.expr, "draws " + site.name().str());
+      facts_.emit(Opcode::Op, kNone, {filled, generator}, site.expr, site.name()).flags = facts::kDraws;
   }
   return made;
 }
 
-Slot FunctionLowering::tensorCall(const CallSite &site) {
+std::optional<Slot> FunctionLowering::tensorCall(const CallSite &site) {
   const Expr *expr = site.expr;
   const std::string path = unit_.names().of(site.callee).path;
   size_t end = path.rfind("::");
@@ -392,8 +380,7 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
   if (scope == "nn::functional" || llvm::StringRef(scope).starts_with("nn::functional::"))
     return operation(site, "F::" + name);
   if (scope == "nn::init") {
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     return site.args.empty() ? kNone : value(site.args[0]);
   }
   if (site.object && typeOf(site.object) == facts::Type::Pointer &&
@@ -442,9 +429,7 @@ Slot FunctionLowering::tensorCall(const CallSite &site) {
     return drawn(site, operation(site, name));
   }
   Slot on = site.object ? value(site.object) : kNone;
-  for (const Expr *argument : site.args)
-    if (!isOmitted(argument))
-      value(argument);
+  evaluateWritten(site.args);
   invokeCallbacks(site);
   // Wrappers of torch's own (ListElementReference, Tuple, ..) lead to what they wrap.
   if (site.object && on != kNone && makesTensors && typeOf(site.object) == facts::Type::List)
@@ -489,8 +474,7 @@ Slot FunctionLowering::index(const CallSite &site, StringRef text) {
   Operands args{operand(site.object, "self")};
   if (text == "select") {
     // x[i]: even a tensor index is read as one number here.
-    for (const Expr *argument : site.args)
-      value(argument);
+    evaluateAll(site.args);
     facts::Instruction &part = facts_.emitResult(Opcode::Op, site.expr, std::move(args), text);
     part.flags = facts::kMethod;
     noteDims(site, part);

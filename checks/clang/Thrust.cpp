@@ -48,37 +48,32 @@ bool isInHostMemory(QualType type) {
 } // namespace
 
 /// cub::DeviceScan and its kind: all pointers are the device's, the last argument is the stream.
-bool FunctionLowering::cubCall(const CallSite &site, Slot &slot) {
+std::optional<Slot> FunctionLowering::cubCall(const CallSite &site) {
   if (!llvm::StringRef(scopeOf(site)).starts_with("cub::Device") || site.args.empty())
-    return false;
+    return std::nullopt;
   std::string name = scopeOf(site) + "::" + site.name().str();
   useOnDevice(site.args, site.expr, name);
   facts_.emit(Opcode::Launch, kNone, {}, site.expr, name).flags =
       isParameter(site.args.back()) ? facts::kCallersStream : 0u;
-  slot = facts_.unknown(site.expr);
-  return true;
+  return facts_.unknown(site.expr);
 }
 
-bool FunctionLowering::thrustCall(const CallSite &site, Slot &slot) {
+std::optional<Slot> FunctionLowering::thrustCall(const CallSite &site) {
   if (site.object && site.name() == "data" && isInHostMemory(site.object->IgnoreParenImpCasts()->getType())) {
     value(site.object);
-    slot = facts_.result(Opcode::Allocate, site.expr, {}, "host");
-    return true;
+    return facts_.result(Opcode::Allocate, site.expr, {}, Mode::Host);
   }
   if (isa<CXXMethodDecl>(site.callee) || scopeOf(site) != "thrust" || site.args.empty())
-    return false;
+    return std::nullopt;
   const Expr *expr = site.expr;
   std::string name = "thrust::" + site.name().str();
   auto lower = [&] {
-    for (const Expr *argument : site.args)
-      value(argument);
-    slot = facts_.unknown(expr);
-    return true;
+    evaluateAll(site.args);
+    return facts_.unknown(expr);
   };
   if (site.name() == "device_pointer_cast") {
     useOnDevice(site.args, expr, name);
-    slot = facts_.unknown(expr);
-    return true;
+    return facts_.unknown(expr);
   }
   switch (systemOf(site.args[0]->IgnoreParenImpCasts()->getType())) { // what it is, not the base it is passed as
   case System::Device:
