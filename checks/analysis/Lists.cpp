@@ -332,6 +332,13 @@ Value deviceIn(const State &state, const Value &key) {
   return device == parts.end() ? key : *device;
 }
 
+/// An array that has one place for each kind of device, as far as anybody has put something there.
+static bool isByDevice(const State &state, ObjectId list) {
+  bool areAll = state.shapeOf(list).has_value();
+  state.forPart(list, Part::Element, [&](std::uint32_t key, const Value &) { areAll &= isDeviceKey(key); });
+  return areAll;
+}
+
 /// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
 Outcomes element(Context &context, const Instruction &i) {
   Value list = i.args.empty() ? Value{} : value(context, i.args[0]);
@@ -377,7 +384,7 @@ Outcomes element(Context &context, const Instruction &i) {
   const bool isTaken = context.state.find(meta(list.object, Meta::Taken)) != nullptr;
   bool another = index.kind == Value::Object && index.object != list.object; // the place in another list
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
-  if (i.mode == Mode::Key)
+  if (i.mode == Mode::Key || (index.kind == Value::Device && isByDevice(context.state, list.object)))
     wanted = keyed(deviceIn(context.state, index)).value_or(unknownKey());
   else if (index.kind == Value::Object && index.has(Value::kConstant) && !somewhere && !(another && isInexact)) {
     std::uint32_t position = 0;

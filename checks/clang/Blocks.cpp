@@ -338,8 +338,13 @@ void FunctionLowering::declare(const VarDecl *variable) {
   }
   const Expr *at = init->IgnoreUnlessSpelledInSource();
   bool isArrayMemory = type == facts::Type::Pointer && variable->getType()->isArrayType();
+  // What is written in a buffer by and by, its first text does not say.
+  const bool isBuffer = type == facts::Type::String && variable->getType()->isArrayType() &&
+                        !unit_.context().getBaseElementType(variable->getType()).isConstQualified();
   if (isArrayMemory)
     facts_.emit(Opcode::Allocate, slot, {}, at, Mode::Host);
+  else if (isBuffer)
+    facts_.emit(Opcode::Unknown, slot, {}, at);
   else if (source != kNone && facts_.slot(slot).reference && facts_.isPlace(source))
     facts_.emit(Opcode::Bind, slot, {facts_.operand(source, at)}, at);
   else if (type != facts::Type::Other || source != kNone)

@@ -84,8 +84,9 @@ Slot FunctionLowering::dereference(const Expr *whole, const Expr *pointer, const
     }
     QualType pointee = pointer->getType().getNonReferenceType();
     bool isPointerToPointer = pointee->isPointerType() && pointee->getPointeeType()->isPointerType();
-    if (isPointerToPointer)
-      return base; // the place `&p` named
+    if (isPointerToPointer) // of an array of pointers each is its own, whatever memory the array is; else the place
+                            // `&p` named
+      return index ? element(base, index, whole->getType(), whole) : base;
     std::uint32_t flags = survey_.isWrittenTo(whole) ? facts::kWrite : 0u;
     facts_.emit(Opcode::HostRead, kNone, {facts_.operand(base, pointer)}, whole, "dereference").flags = flags;
     return facts_.unknown(whole);
