@@ -222,14 +222,26 @@ void Attribution::placed(const Evidence &evidence, Report &report, const State &
   if (moved && moved->at)
     finding.notes.push_back({Event::ModuleMoved, moved->at, moved->subject, describe(state, moved->device)});
   // Who moved it and then called what puts in another may have meant the other order.
-  if (const SourceId call = moved && moved->at ? state.program().onlyCall(moved->function, mark.trail->function) : 0) {
-    finding.notes.push_back({Event::Called, call, 0, {}});
-    Fix after;
-    after.kind = Fix::MoveModuleAfter;
-    after.at = call;
-    after.subject = moved->subject;
-    after.device = moved->target;
-    finding.alternatives.push_back({call, std::move(after)});
+  Proviso proviso;
+  FunctionId callee = mark.trail->function;
+  const Route *route = evidence.routeOf(child);
+  for (const CallSite &step : route ? *route : Route{}) {
+    Climb call;
+    call.callee = std::exchange(callee, step.caller);
+    call.site = step.site;
+    if (moved && moved->at && moved->function == step.caller) {
+      call.fix.kind = Fix::MoveModuleAfter;
+      call.fix.at = step.site;
+      call.fix.subject = moved->subject;
+      call.fix.device = moved->target;
+      if (state.program().onlyCall(step.caller, mark.trail->function) == step.site) {
+        finding.notes.push_back({Event::Called, step.site, 0, {}});
+        finding.alternatives.push_back({step.site, call.fix});
+      }
+    }
+    // A class that moves itself is to look after what it puts in later.
+    if (moved && !state.program().isModules(moved->function))
+      proviso.puttingIn.push_back(std::move(call));
   }
   if (use && use->at != finding.at)
     finding.notes.push_back({Event::Computed, use->at, 0, {}});
@@ -239,8 +251,9 @@ void Attribution::placed(const Evidence &evidence, Report &report, const State &
   finding.fix.device = mark.trail->target;
   finding.fix.homes = homes(evidence, state, top, mark.trail->function, mark.device, child);
   const SourceId usedAt = use ? use->at : 0;
-  report.add(std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); },
-             {});
+  report.add(
+      std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); },
+      proviso);
 }
 
 void Attribution::discarded(const Participant &source, DeviceValue target, SourceId targetSource) {
@@ -317,8 +330,28 @@ void Attribution::missingGuard(const Frame &nearest, Slot given, const std::stri
     if (SymbolId symbol = deviceOf(context_.state, value).symbol; symbol && !whose)
       whose = symbol;
   report(finding, root.code->source ? root.code->source : i_.source, kOfGuards, whose);
-  if (context_.report.count() > found)
-    context_.report.noteUnguarded({root.function, entry.function, found});
+  if (context_.report.count() == found)
+    return;
+  std::vector<Climb> calls;
+  Slot handed = tensor;
+  for (const Frame *frame = &entry; frame->caller && frame->site && frame->site->source && !at; frame = frame->caller) {
+    const std::vector<Operand> &written = frame->site->args;
+    Slot own = handed < written.size() ? written[handed].slot : facts::kNone;
+    if (own >= frame->caller->code->paramCount || frame->caller->code->slots[own].type != facts::Type::Tensor)
+      own = tensorAmong(*frame->caller);
+    if (own >= frame->caller->code->paramCount)
+      break; // a fix has no name for its tensor
+    handed = own;
+    Climb call;
+    call.callee = frame->function;
+    call.site = frame->site->source;
+    call.subject = frame->caller->code->slots[own].source;
+    call.fix.kind = Fix::GuardBefore;
+    call.fix.at = call.site;
+    call.fix.subject = call.subject;
+    calls.push_back(std::move(call));
+  }
+  context_.report.noteUnguarded({root.function, entry.function, found, std::move(calls)});
 }
 
 void Attribution::onAnotherGpu(const Operand &operand, const Value &memory) {

@@ -241,8 +241,13 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
       given = follow(entry, given);
     given.set(Value::kFresh, false);
     noteGiven(evidence_, entry, function, slot, given);
+    const Event *last = given.kind == Value::Tensor ? given.trail : nullptr;
+    if (last && last->kind == Event::Moved && entry.resolve(given.device).kind == DeviceValue::Cpu)
+      evidence_.noteBroughtToHost(function, site.source);
     entry.set(field(frame.id, slot), given);
   }
+  if (isGuarded(context.state) && !isRunByEngine(frame)) // somebody holds that guard
+    evidence_.noteGuardedCall(function, site.source);
   const std::size_t failures = report_.failures();
   std::vector<State> exits = run(frame, std::move(entry));
   evidence_.noteCall(function, site.source, report_.failures() != failures);

@@ -26,19 +26,15 @@ bool Attribution::mayHaveMoved(const Participant &p) const {
   return inside;
 }
 
-/// Whether a module was put into a member by a constructor or a method of a class that moves it elsewhere, or that
-/// was given it and moves its other members.
+/// Whether a module that somebody else made was put into a member by a constructor or a method of a class that moves it
+/// elsewhere, or moves its other members.
 bool Attribution::isMovedBySister(const Event &kept) const {
   const Function &code = context_.program().functions[kept.function];
   if (kept.kind != Event::Stored || code.cls >= context_.program().classes.size() || context_.program().isLambda(code))
     return false;
   const facts::Class &cls = context_.program().classes[code.cls];
-  const bool isGiven =
-      code.paramCount && std::any_of(code.slots.begin() + 1, code.slots.begin() + code.paramCount,
-                                     [](const facts::SlotInfo &given) { return given.type == facts::Type::Module; });
   auto moves = [&](FunctionId sister) {
-    return sister < context_.program().functions.size() && (sister != kept.function || isGiven) &&
-           context_.program().placesMembers(sister);
+    return sister < context_.program().functions.size() && context_.program().placesMembers(sister);
   };
   return std::any_of(cls.constructors.begin(), cls.constructors.end(), moves) ||
          std::any_of(cls.methods.begin(), cls.methods.end(), moves);
@@ -130,8 +126,14 @@ Attribution::Left Attribution::leftByMover(const Participant &culprit, DeviceVal
 /// The making of a copy of a parameter of a module that was moved after that; the other one is that module's.
 const Event *Attribution::copiedBefore(const Participant &copy, const Participant &other) const {
   const Event *made = origin(copy.value.trail), *moved = origin(other.value.trail);
-  if (copy.module || !made || made->kind != Event::ModuleCreated || !moved || moved->kind != Event::ModuleMoved ||
-      beginning(moved) != beginning(made))
+  if (copy.module || !made || made->kind != Event::ModuleCreated || !moved || moved->kind != Event::ModuleMoved)
+    return nullptr;
+  bool isOfMoved = beginning(moved) == beginning(made);
+  context_.state.forMeta(Meta::Device, [&](ObjectId, const Value &leaf) { // another layer of what was moved
+    const Event *own = latest(leaf.trail, Event::ModuleMoved);
+    isOfMoved = isOfMoved || (own && own->at == moved->at && beginning(leaf.trail) == beginning(made));
+  });
+  if (!isOfMoved)
     return nullptr;
   const Event *first = nullptr;
   for (const Event *event = copy.value.trail; event && event != made; event = event->previous)

@@ -417,18 +417,18 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
         callersTensor || !(other.value.has(Value::kLiteral) && otherHow && otherHow->function == how->function);
     // Of functions that others call, those who made a helper that pins may call with what it pinned; Python does not.
     // What an earlier call has left is there for any of them.
-    const bool isKept = latest(culprit.value.trail, Event::Kept);
-    if (callersTensor && !isKept && how->function != here && !outermost(*home).code->isEntry)
+    const Event *kept = latest(culprit.value.trail, Event::Kept);
+    if (callersTensor && !kept && how->function != here && !outermost(*home).code->isEntry)
       return false;
-    if (callersTensor && !isKept && how->kind == Event::Moved && isBypassed(*how)) {
+    if (callersTensor && !kept && how->kind == Event::Moved && isBypassed(*how)) {
       // `if (gpus > 0) x = x.cuda();`: a flag says where the program works, and the caller's tensor is there, too.
       if (const Event *made = beginning(how))
         context_.evidence.chosenByFlag.note(made->at);
       return false;
     }
-    if (callersTensor && !isKept && context_.program().isWrittenForCuda)
+    if (callersTensor && !kept && context_.program().isWrittenForCuda)
       return false;
-    const bool isMemory = isKept && how->kind == Event::Allocated;
+    const bool isMemory = kept && how->kind == Event::Allocated;
     for (const Frame *frame = &context_.frame; frame && isMemory; frame = frame->caller)
       if (isSkippedUnseen(context_.program(), frame->function, how->function, how->at))
         return false;
@@ -449,10 +449,11 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
         }
       finding.fix.at = how->target ? how->target : finding.at;
     }
-    if (isKept) { // what was kept is brought to each caller, where it is used
+    if (kept) { // what was kept is brought to each caller, where it is used
       finding.variant = isMemory ? "kept-memory" : "kept";
       finding.when = When::IfAnotherGpu;
-      finding.at = how->at;
+      // What is found again under a key is kept under one that does not say a device.
+      finding.at = isMemory || !kept->at ? how->at : kept->at;
       bringTogether(finding, culprit, other);
     }
     if (isMemory)
@@ -488,7 +489,10 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   const Left missed = left ? Left{} : leftByMover(culprit, other.device);
   // Copies of a module's parameters that were taken before it was moved.
   if (const Event *copied = copiedBefore(culprit, other)) {
-    const SourceId call = context_.program().onlyCall(otherHow->function, copied->function);
+    SourceId call = context_.program().onlyCall(otherHow->function, copied->function);
+    // Where neither the mover nor the copier calls the other, it is whoever calls both that has them in this order.
+    for (const Frame *frame = &context_.frame; frame && !call && !onStack(copied->function); frame = frame->caller)
+      call = context_.program().onlyCall(frame->function, copied->function);
     finding.variant = "before";
     finding.at = call ? call : copied->at;
     finding.subject = otherHow->subject;

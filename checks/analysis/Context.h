@@ -26,6 +26,14 @@ struct Frame {
 /// The one that nobody called.
 inline const Frame &outermost(const Frame &frame) { return frame.caller ? outermost(*frame.caller) : frame; }
 
+/// The calls that led here, from the inside out.
+inline Route routeTo(const Frame &frame) {
+  Route route;
+  for (const Frame *inner = &frame; inner->caller && inner->site; inner = inner->caller)
+    route.push_back({inner->caller->function, inner->site->source});
+  return route;
+}
+
 /// A tensor (or a module's parameters) that takes part in an operation.
 struct Participant {
   Value value;

@@ -3,15 +3,18 @@
 #include "Attribution.h"
 #include "Calls.h"
 #include "Devices.h"
+#include "GuardPlaces.h"
 #include "Memory.h"
 #include "Values.h"
+
+#include <algorithm>
 
 namespace samedevice::analysis {
 
 static std::optional<std::pair<const Frame *, Slot>> callersTensor(Context &context, SymbolId on = 0);
 
 /// Whether something made a device current that matters here: a guard for what is on the host does not.
-static bool isGuarded(const State &state) {
+bool isGuarded(const State &state) {
   DeviceValue current = state.currentDevice();
   if (current.symbol)
     return state.resolve(DeviceValue::of(current.symbol)).kind != DeviceValue::Cpu;
@@ -54,10 +57,26 @@ bool anotherIsOnHost(Context &context) {
   return false;
 }
 
+/// Below a backward, which autograd's engine calls: what is current then is nobody's guard.
+bool isRunByEngine(const Frame &frame) {
+  for (const Frame *inner = &frame; inner->caller && inner->site; inner = inner->caller) {
+    const std::vector<Operand> &given = inner->site->args;
+    const bool isWritten = inner->site->source || std::any_of(given.begin(), given.end(), [](const Operand &operand) {
+                             return operand.source != 0;
+                           });
+    if (!isWritten)
+      return true;
+  }
+  return outermost(frame).code->isGuarded;
+}
+
 /// What uses the current device does so for tensors that a caller brought: they may be on another one.
 void requireGuard(Context &context, const Instruction &i, const std::string &what) {
-  if (isGuarded(context.state))
+  if (isGuarded(context.state)) {
+    if (context.frame.caller && !isRunByEngine(context.frame))
+      context.evidence.noteGuardedLaunch(hasGuard(*context.frame.code));
     return;
+  }
   if (auto found = callersTensor(context))
     Attribution(context, i).missingGuard(*found->first, found->second, what);
 }

@@ -9,6 +9,8 @@ void noteDemand(Context &context, const Function &code, const facts::Terminator 
 void stepControl(Context &context, const Instruction &instruction);
 void callUnseen(Context &context, const Instruction &instruction, facts::ClassId knower);
 bool anotherIsOnHost(Context &context);
+bool isGuarded(const State &state);
+bool isRunByEngine(const Frame &frame);
 void guardedForAnother(Context &context, const Instruction &instruction, DeviceValue used);
 void requireGuard(Context &context, const Instruction &instruction, const std::string &what);
 void madeBeforeGuard(Context &context, const Instruction &instruction, const Value &pointer);

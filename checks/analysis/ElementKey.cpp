@@ -24,7 +24,7 @@ std::optional<std::uint32_t> keyed(const Value &key) {
     const auto which = isSymbol ? key.device.symbol : static_cast<std::uint32_t>(key.device.index + 1);
     return kKey | kDevice | static_cast<std::uint32_t>(key.device.kind) << kDeviceKindShift | (which & kDeviceBits);
   }
-  if (key.symbol)
+  if (key.symbol && !key.has(Value::kOfSize))
     return kKey | kSymbol | (key.symbol & kSymbolBits);
   return std::nullopt;
 }

@@ -10,6 +10,7 @@
 #include <set>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace samedevice::analysis {
 
@@ -42,6 +43,13 @@ struct DroppedCopy {
   DeviceValue device;
 };
 
+/// A call, and the function in which it stands.
+struct CallSite {
+  FunctionId caller = 0;
+  SourceId site = 0;
+};
+using Route = std::vector<CallSite>;
+
 class Evidence {
 public:
   // Beginnings of values...
@@ -70,6 +78,8 @@ public:
   Noted<const Event *> learnt;
   /// Operations on several tensors that were each made on the CPU by default: part of the story of who asks.
   Noted<const Event *> joint;
+  /// Keys that nobody could read, as elements are found by them: asked when one of them is computed again.
+  Noted<std::uint32_t> unreadKeys;
   /// Lists of which a device said which element is meant: asked when the function that did so is run for later callers.
   Noted<ObjectId> byDevice;
 
@@ -105,10 +115,32 @@ public:
     return known == displaced_.end() ? std::nullopt : std::optional(known->second);
   }
 
+  /// How one came to where a child was put into its parent: too late, or, for what stands there, in time (or moved
+  /// after it). By then the same execution has noted the former.
+  void notePlaced(ObjectId child, Route route) { placed_[child] = std::move(route); }
+  const Route *routeOf(ObjectId child) const {
+    const auto known = placed_.find(child);
+    return known == placed_.end() ? nullptr : &known->second;
+  }
+  void notePlacedInTime(SourceId at, Route route) { placedInTime_[at].push_back(std::move(route)); }
+
+  /// Where a map was asked for what it has under a key.
+  void noteLookup(ObjectId map, SourceId at) { lookups_.insert({map, at}); }
+  SourceId lookupIn(ObjectId map) const {
+    const auto first = lookups_.find(map);
+    return first == lookups_.end() ? 0 : first->second;
+  }
+
   /// Some guard is installed in a function, for whatever device.
   void noteGuard(FunctionId function, SourceId at) { guards_[function].insert(at); }
   /// Some function makes a device current, without a guard.
   void noteChoice() { choosesDevice_ = true; }
+  /// A function was called under a guard that its caller holds.
+  void noteGuardedCall(FunctionId function, SourceId site) { guardedCalls_[function].insert(site); }
+  /// A function that others call launched under a guard: its own, or one of theirs.
+  void noteGuardedLaunch(bool isItsOwn) { (isItsOwn ? guardsItself_ : leavesGuardsToCallers_) = true; }
+  /// A call that was given a tensor which had been brought to the host for it.
+  void noteBroughtToHost(FunctionId function, SourceId site) { broughtToHost_[function].insert(site); }
   /// How a call went.
   void noteCall(FunctionId function, SourceId site, bool failed) {
     Calls &calls = calls_[function][site];
@@ -122,9 +154,13 @@ private:
     bool went = false, failed = false;
   };
 
+  std::unordered_map<ObjectId, SourceId> lookups_;
+  std::unordered_map<ObjectId, Route> placed_;
+  std::unordered_map<SourceId, std::vector<Route>> placedInTime_;
   std::unordered_map<FunctionId, std::map<SourceId, Calls>> calls_; ///< by their places
   std::unordered_map<FunctionId, std::set<SourceId>> guards_;
-  bool choosesDevice_ = false;
+  std::unordered_map<FunctionId, std::set<SourceId>> guardedCalls_, broughtToHost_; ///< by their places
+  bool choosesDevice_ = false, guardsItself_ = false, leavesGuardsToCallers_ = false;
   std::unordered_map<SymbolId, const Event *> readOnHost_;
   std::unordered_map<const Event *, DroppedCopy> dropped_;
   std::unordered_map<const Event *, DeviceValue> displaced_;

@@ -12,6 +12,26 @@ bool Report::isCalledElsewhere(const Unguarded &launch) const {
   return code.cls == facts::kNone && (code.isEntry || !code.isStatic);
 }
 
+/// The call that goes without a guard, where guards are the business of those who call: of this launcher's other
+/// callers, or of the callers of all the launchers that there are.
+const Climb *Report::callToGuard(const Unguarded &launch) const {
+  auto guards = evidence_.guards_.find(launch.function);
+  if (launch.calls.empty() || (guards != evidence_.guards_.end() && !guards->second.empty()))
+    return nullptr;
+  const Climb *forgotten = nullptr;
+  for (const Climb &call : launch.calls) {
+    auto guarded = evidence_.guardedCalls_.find(call.callee);
+    const bool isGuardedElsewhere =
+        guarded != evidence_.guardedCalls_.end() &&
+        std::any_of(guarded->second.begin(), guarded->second.end(), [&](SourceId site) { return site != call.site; });
+    if (isGuardedElsewhere)
+      forgotten = &call;
+  }
+  if (!forgotten && evidence_.leavesGuardsToCallers_ && !evidence_.guardsItself_)
+    forgotten = &launch.calls.front();
+  return forgotten;
+}
+
 /// A launcher that nothing here binds or calls, is given all its tensors, outputs included, and asks nothing of them: a
 /// part of an operation whose entry is in another file. Where this file makes devices current, it was forgotten.
 bool Report::isPartOfAnother(const Unguarded &launch) const {

@@ -11,9 +11,10 @@ std::optional<State> Roots::afterFirstCall(const State &exit) {
   State kept = exit;
   std::set<SymbolId> callers;
   std::set<ObjectId> seen;
-  std::vector<ObjectId> open{kGlobals};
+  std::vector<std::pair<ObjectId, SourceId>> open{{kGlobals, 0}}; // and where it is looked for under a key
   while (!open.empty()) {
-    const ObjectId object = open.back();
+    const auto [object, key] = open.back();
+    const SourceId lookup = key ? key : evidence_.lookupIn(object);
     open.pop_back();
     if (!object || !seen.insert(object).second)
       continue;
@@ -29,14 +30,14 @@ std::optional<State> Roots::afterFirstCall(const State &exit) {
           callers.insert(symbol);
           value.device = DeviceValue::cuda(0);
           value.set(Value::kLiteral);
-          value.trail = universe_.events.intern({Event::Kept, value.trail->at, value.trail->subject, 0, value.device,
-                                                 value.trail, value.trail->function, 0});
+          value.trail = universe_.events.intern(
+              {Event::Kept, lookup, value.trail->subject, 0, value.device, value.trail, value.trail->function, 0});
           kept.set(place(object, part, index), value);
         } else if (value.kind == Value::Device && isCallers) { // noted beside it, for the later ones to compare
           value.device = DeviceValue::cuda(0);
           kept.set(place(object, part, index), value);
         } else if (value.kind == Value::Object) {
-          open.push_back(value.object);
+          open.push_back({value.object, lookup});
         }
       });
   }

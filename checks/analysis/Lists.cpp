@@ -197,11 +197,15 @@ void stepList(Context &context, const Instruction &i) {
     return;
   case Opcode::Size: {
     Value list = arg(0), size;
-    if (list.kind == Value::Tensor) {
-      seePlaceholder(context, i.args[0], list);
+    size.kind = Value::Int;
+    if (list.kind != Value::Object) {
+      if (list.kind == Value::Tensor)
+        seePlaceholder(context, i.args[0], list);
+      size = someInt(context, i.source);
+      size.set(Value::kOfSize);
+      define(context, i.dest, size);
       return;
     }
-    size.kind = Value::Int;
     const bool isExact = list.kind == Value::Object && context.state.shapeOf(list.object) == ListShape::Exact;
     if (isExact && !context.state.find(meta(list.object, Meta::Room))) {
       size.set(Value::kConstant);
@@ -222,6 +226,7 @@ void stepList(Context &context, const Instruction &i) {
       at = list; // several results of an operator: one stands for all
     } else if (list.kind == Value::Object && i.mode == Mode::Key) {
       at = lookUp(context.state, list, arg(1));
+      context.evidence.noteLookup(list.object, i.source);
     } else if (list.kind == Value::Object) {
       at = list;
       at.set(Value::kConstant); // an object with a position is an iterator
@@ -310,6 +315,9 @@ Value lookUp(const State &state, const Value &list, const Value &key) {
   });
   if (there)
     return at;
+  // A text that nobody can read may say a device among other things: what was put there under another one says nothing.
+  if (key.symbol && !key.has(Value::kOfSize) && others && !holdsFunctions(state, list.object))
+    return {};
   if (key.has(Value::kConstant) && !others && state.shapeOf(list.object) == ListShape::Exact) {
     at.index = position;
     return at;
@@ -324,12 +332,27 @@ static bool isUnderWay(const State &state, const Value &value) {
   return std::any_of(parts.begin(), parts.end(), [&](const Value &part) { return state.isPending(part.pending); });
 }
 
-/// A key made of several parts tells devices apart as long as one of the parts does.
+/// A key made of several parts tells devices apart as long as one of the parts does; else it is another one as soon as
+/// one of the parts is.
 Value deviceIn(const State &state, const Value &key) {
   std::vector<Value> parts;
   flatten(state, key, parts);
   auto device = std::find_if(parts.begin(), parts.end(), [](const Value &part) { return part.kind == Value::Device; });
-  return device == parts.end() ? key : *device;
+  if (device != parts.end())
+    return *device;
+  auto unread = std::find_if(parts.begin(), parts.end(),
+                             [](const Value &part) { return part.symbol && !part.has(Value::kOfSize); });
+  return unread == parts.end() ? key : *unread;
+}
+
+/// What a map makes of a structure that is missing: nothing is in its members yet.
+static Value emptyRecord(Context &context, const Instruction &i, facts::ClassId cls) {
+  const ObjectId record = makeObject(context, i);
+  context.state.set(meta(record, Meta::Class), Value::constant(Value::Int, cls));
+  for (const facts::FieldInfo &member : context.program().classes[cls].fields)
+    if (member.slot.type == facts::Type::Tensor)
+      context.state.set(field(record, context.universe().names.id(member.slot.name)), Value::of(Value::Null));
+  return objectValue(record);
 }
 
 /// An array that has one place for each kind of device, as far as anybody has put something there.
@@ -384,9 +407,12 @@ Outcomes element(Context &context, const Instruction &i) {
   const bool isTaken = context.state.find(meta(list.object, Meta::Taken)) != nullptr;
   bool another = index.kind == Value::Object && index.object != list.object; // the place in another list
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
-  if (i.mode == Mode::Key || (index.kind == Value::Device && isByDevice(context.state, list.object)))
+  if (i.mode == Mode::Key || (index.kind == Value::Device && isByDevice(context.state, list.object))) {
     wanted = keyed(deviceIn(context.state, index)).value_or(unknownKey());
-  else if (index.kind == Value::Object && index.has(Value::kConstant) && !somewhere && !(another && isInexact)) {
+    context.evidence.noteLookup(list.object, i.source);
+    if (isSymbolKey(*wanted))
+      context.evidence.unreadKeys.note(*wanted);
+  } else if (index.kind == Value::Object && index.has(Value::kConstant) && !somewhere && !(another && isInexact)) {
     std::uint32_t position = 0;
     context.state.forPart(list.object, Part::Element, [&](std::uint32_t at, const Value &) {
       if (position++ == index.index)
@@ -430,6 +456,11 @@ Outcomes element(Context &context, const Instruction &i) {
       // Under a key that nobody knows there may be several lists, each with its own: groups of one device, say.
       if (slot && slot->type == facts::Type::List && !mayBeAnother)
         null = objectValue(makeList(context, i, {}, 1 + digestOf(*wanted)));
+      const bool isPlainRecord = slot && slot->type == facts::Type::Record &&
+                                 slot->cls < context.program().classes.size() &&
+                                 context.program().classes[slot->cls].constructors.empty();
+      if (isPlainRecord && *wanted == unknownKey())
+        null = emptyRecord(context, i, slot->cls);
       context.state.set(exact, null);
       return only(referenceTo(exact));
     }

@@ -40,6 +40,13 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
   finding.fix.subject = isArgument ? operand.source : taken ? taken->at : i_.source;
+  proviso_.climbs = climbs(p.value.trail, {});
+  for (Climb &call : proviso_.climbs) {
+    call.isForHost = true;
+    call.fix = {};
+    call.fix.kind = Fix::HostCopy;
+    call.fix.at = call.fix.subject = call.subject;
+  }
   report(finding, taken ? taken->at : operand.source, within(context_.frame.function));
 }
 
@@ -86,6 +93,24 @@ SourceId Attribution::argumentAt(SourceId call, const Value &value) const {
   return 0;
 }
 
+/// Where who started a copy hands out what it fills: in the innermost of the functions that run and are of that class,
+/// or in that one itself. Else where it is read.
+SourceId Attribution::handedOutAt(FunctionId starter) const {
+  const Function &code = context_.program().functions[starter];
+  SourceId site = i_.source;
+  for (const Frame *frame = &context_.frame; frame; frame = frame->caller) {
+    const bool isOfClass =
+        code.cls != facts::kNone && frame->code->cls == code.cls && !context_.program().isLambda(*frame->code);
+    if (isOfClass)
+      return site;
+    if (frame->function == starter)
+      return siteIn(starter);
+    if (frame->site && frame->site->source) // what a class calls back is in somebody else's lines
+      site = frame->site->source;
+  }
+  return i_.source;
+}
+
 void Attribution::asyncRead(const Value &value, SourceId source) {
   const Event *copy = latest(value.trail, Event::CopiedAsync);
   const SourceId copied = copy ? copy->at : i_.source;
@@ -96,13 +121,11 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   finding.at = i_.source;
   finding.subject = source;
   finding.detail = wordOf(i_);
-  // Whoever started the copy and hands out what it fills has to wait before that.
-  if (copy && copy->function != context_.frame.function && onStack(copy->function)) {
-    finding.at = siteIn(copy->function);
-    if (finding.at != i_.source) {
-      finding.subject = argumentAt(finding.at, value);
-      finding.notes.push_back({Event::Computed, i_.source, source, {}});
-    }
+  // Whoever started the copy and hands out what it fills has to wait before that; of a class, its last method to do so.
+  finding.at = copy ? handedOutAt(copy->function) : i_.source;
+  if (finding.at != i_.source) {
+    finding.subject = argumentAt(finding.at, value);
+    finding.notes.push_back({Event::Computed, i_.source, source, {}});
   }
   tell(finding, {value.trail});
   finding.fix.kind = Fix::SynchronizeBefore;
@@ -166,8 +189,21 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     report(finding, how->at, 0);
     return;
   }
+  // A launcher hands on the addresses that it is given: it is for its caller to give another one.
+  Slot given = operand.slot;
+  for (const Frame *frame = &context_.frame;
+       i_.opcode == Opcode::DeviceUse && frame->caller && frame->site && frame->site->opcode == Opcode::Call &&
+       given < frame->code->paramCount && given < frame->site->args.size() && frame->site->args[given].source;
+       frame = frame->caller) {
+    const Operand &argument = frame->site->args[given];
+    finding.at = frame->site->source;
+    finding.subject = argument.source;
+    given = argument.slot;
+  }
   if (!how || how->at != operand.source)
     tell(finding, {pointer.trail});
+  if (finding.at != i_.source)
+    usedHere(finding, operand.source);
   const bool isOwnCopy = i_.opcode == Opcode::Memcpy && i_.args.size() == 2; // as against one that a helper makes
   if (i_.opcode == Opcode::FromBlob || isOwnCopy) {
     finding.fix.kind = i_.opcode == Opcode::Memcpy ? Fix::MemcpyKind : Fix::BlobOptions;

@@ -41,6 +41,9 @@ void moveModule(Context &context, ObjectId module, const Value &to, const Event 
   moved.device = optionsDevice(context, to);
   moved.trail = trail;
   context.state.set(meta(module, Meta::Moved), moved);
+  const Value late = context.state.get(meta(module, Meta::Placed));
+  if (const Route *route = late.trail ? context.evidence.routeOf(module) : nullptr)
+    context.evidence.notePlacedInTime(late.trail->at, *route);
   context.state.erase(meta(module, Meta::Placed));
   if (context.state.find(meta(module, Meta::Device))) {
     Value leaf = context.state.get(meta(module, Meta::Device));

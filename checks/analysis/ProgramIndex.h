@@ -62,6 +62,11 @@ public:
     const Function &code = functions[function];
     return cls < classes.size() && code.cls == cls && !code.isConstructor && !code.isStatic;
   }
+  /// A constructor or a method of a module.
+  bool isModules(FunctionId function) const {
+    const facts::ClassId cls = functions[function].cls;
+    return cls < classes.size() && classes[cls].isModule;
+  }
   bool isAssignedByMethods(facts::ClassId cls, const std::string &member) const;
 
   // The whole program.

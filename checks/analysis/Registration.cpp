@@ -88,6 +88,7 @@ static void notePlaced(Context &context, const Instruction &i, ObjectId parent, 
   mark.trail = context.universe().events.intern({how, i.source, subject, moved.trail ? moved.trail->target : 0,
                                                  moved.device, moved.trail, context.frame.function, 0});
   context.state.set(meta(child, Meta::Placed), mark);
+  context.evidence.notePlaced(child, routeTo(context.frame));
 }
 
 /// Puts a child under its name; gives the one that was there, or that was unregistered from there.
@@ -131,6 +132,8 @@ void registerChild(Context &context, const Instruction &i, ObjectId parent, cons
   Value moved = context.state.get(meta(parent, Meta::Moved));
   if (moved.kind != Value::Device || !differsFrom(context.state, child.object, moved.device)) {
     context.state.erase(meta(child.object, Meta::Placed));
+    if (moved.kind != Value::Device)
+      context.evidence.notePlacedInTime(i.source, routeTo(context.frame));
     return;
   }
   notePlaced(context, i, parent, child.object, Event::Registered, source, name);

@@ -44,19 +44,52 @@ void Report::climb(Finding &finding, const std::vector<Climb> &calls) const {
   auto isGpu = [](const Where &where) { return where.kind == Where::Device && where.name != "cpu"; };
   const bool between = isGpu(finding.device) && isGpu(finding.otherDevice);
   auto isCallers = [&](const Climb &call) {
+    if (call.isForHost) {
+      const auto brought = evidence_.broughtToHost_.find(call.callee);
+      return brought != evidence_.broughtToHost_.end() && std::any_of(brought->second.begin(), brought->second.end(),
+                                                                      [&](SourceId site) { return site != call.site; });
+    }
     return call.isContract || call.bringsBoth || worksElsewhere(call.callee, call.site, between);
   };
   // Those in between hand on what they were given.
   if (calls.empty() || !isCallers(calls.front()))
     return;
-  const Climb &call = calls.back();
-  finding.notes.push_back({Event::Computed, finding.at, finding.subject, {}, finding.other});
-  finding.alternatives = {{finding.at, finding.fix}};
+  moveOut(finding, calls.back());
   finding.variant = "call";
+  finding.detail = calls.back().name;
+}
+
+/// Where a child is put in, in time for others, it is the call that comes too late: the outermost that others do not
+/// share. A module's methods hand on what they were called for.
+const Climb *Report::callThatIsLate(const Found &found) const {
+  const std::vector<Climb> &calls = found.proviso.puttingIn;
+  const auto inTime = evidence_.placedInTime_.find(found.root);
+  if (calls.empty() || inTime == evidence_.placedInTime_.end())
+    return nullptr;
+  std::size_t late = calls.size();
+  for (const Route &route : inTime->second)
+    for (std::size_t n = 0; n < calls.size() && n < route.size(); ++n)
+      if (calls[n].site != route[n].site) {
+        late = late == calls.size() ? n : std::max(late, n);
+        break;
+      }
+  if (late == calls.size())
+    return nullptr;
+  auto isMethod = [&](FunctionId function) {
+    return program_.isModules(function) && !program_.functions[function].isConstructor;
+  };
+  while (late + 1 < calls.size() && isMethod(calls[late + 1].callee))
+    ++late;
+  return &calls[late];
+}
+
+/// The report stands at the call; what it said before becomes a note.
+void Report::moveOut(Finding &finding, const Climb &call, Event::Kind inside) {
+  finding.notes.push_back({inside, finding.at, finding.subject, {}, finding.other});
+  finding.alternatives = {{finding.at, finding.fix}};
   finding.at = call.site;
   finding.subject = call.subject;
   finding.other = call.other;
-  finding.detail = call.name;
   finding.fix = call.fix;
   finding.notes.erase(std::remove_if(finding.notes.begin(), finding.notes.end(),
                                      [&](const Note &note) { return note.at == finding.at; }),
@@ -90,6 +123,10 @@ Result Report::finish() {
   std::set<const Found *> unneeded, undecided;
   for (const Unguarded &launch : unguarded_) {
     Found &found = found_[launch.finding];
+    if (const Climb *call = stands(found) ? callToGuard(launch) : nullptr) {
+      moveOut(found.finding, *call);
+      found.finding.variant = found.finding.detail = "launch"; // a call shows neither streams nor memory
+    }
     const SourceId use = found.finding.at;
     for (SourceId guard : evidence_.guards_[launch.function]) {
       found.finding.fix.kind = Fix::MoveGuard;
@@ -118,7 +155,13 @@ Result Report::finish() {
       evidence_.told.note(found.root); // whatever else it meets
   }
   for (Found &found : found_)
-    climb(found.finding, found.proviso.climbs);
+    if (const Climb *late = callThatIsLate(found)) {
+      moveOut(found.finding, *late, Event::Registered);
+      found.finding.variant = "call";
+      std::erase_if(found.finding.notes, [](const Note &note) { return note.kind == Event::Called; });
+    } else {
+      climb(found.finding, found.proviso.climbs);
+    }
   tellWhereUsed();
   // One root, one report, however often it fails; and one report at a place.
   std::map<std::pair<SourceId, FunctionId>, Finding *> roots;

@@ -28,6 +28,7 @@ struct Climb {
   bool isContract = false;         ///< the callee asks where it is
   bool bringsBoth = false;         ///< the caller gave both, or feeds a module, which takes what it gets
   Fix fix;                         ///< if it is the caller's mistake
+  bool isForHost = false;          ///< the callee reads it on the host: others bring it there first
 };
 
 /// What a finding depends on that is not known before everything was run: other roots, and later lines, have a say.
@@ -38,13 +39,16 @@ struct Proviso {
   SymbolId onHost = 0;                   ///< goes wrong only where this one is on the CPU
   std::pair<SymbolId, SymbolId> apart{}; ///< devices that may differ, if anything was moved between them
   std::vector<Climb> climbs;             ///< calls that may be to blame, from the inside out
+  std::vector<Climb> puttingIn;          ///< calls that led to where a child was put in too late, from the inside out
 
   /// The same conditions, whatever the story.
   friend bool operator<(const Proviso &a, const Proviso &b) {
     const SourceId calledA = a.climbs.empty() ? 0 : a.climbs.back().site;
     const SourceId calledB = b.climbs.empty() ? 0 : b.climbs.back().site;
-    return std::tie(a.callersTensor, a.made, a.onHost, a.apart, calledA) <
-           std::tie(b.callersTensor, b.made, b.onHost, b.apart, calledB);
+    const SourceId putA = a.puttingIn.empty() ? 0 : a.puttingIn.front().site;
+    const SourceId putB = b.puttingIn.empty() ? 0 : b.puttingIn.front().site;
+    return std::tie(a.callersTensor, a.made, a.onHost, a.apart, calledA, putA) <
+           std::tie(b.callersTensor, b.made, b.onHost, b.apart, calledB, putB);
   }
 };
 struct Found {
@@ -58,6 +62,7 @@ struct Found {
 struct Unguarded {
   FunctionId root, function; ///< where execution started, and where the tensor was given
   std::size_t finding;       ///< which one
+  std::vector<Climb> calls;  ///< from the root, from the inside out
 };
 
 /// Tells a reenactment what to play.
@@ -97,10 +102,13 @@ private:
   /// Whether other calls of this function went well; for those `between` two GPUs, also others from the same place.
   bool worksElsewhere(FunctionId function, SourceId but, bool between) const;
   void climb(Finding &finding, const std::vector<Climb> &calls) const;
+  static void moveOut(Finding &finding, const Climb &call, Event::Kind inside = Event::Computed);
+  const Climb *callThatIsLate(const Found &found) const;
   void tellWhereUsed();
   // Guards.cpp
   bool isPartOfAnother(const Unguarded &launch) const;
   bool isCalledElsewhere(const Unguarded &launch) const;
+  const Climb *callToGuard(const Unguarded &launch) const;
 
   const ProgramIndex &program_;
   Evidence &evidence_;

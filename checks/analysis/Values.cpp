@@ -367,6 +367,20 @@ void havocBy(State &state, ObjectId object, facts::ClassId knower) {
     state.set(at, value);
 }
 
+/// A key is another one now: what stands in maps under its name was put there under one that nobody could read either.
+static void forgetWhatIsUnder(Context &context, const Value &key) {
+  const std::optional<std::uint32_t> name = keyed(key);
+  if (!name || !context.evidence.unreadKeys.has(*name))
+    return;
+  std::vector<Place> under;
+  context.state.forAll([&](Place p, const Value &) {
+    if (partOf(p) == Part::Element && indexOf(p) == *name)
+      under.push_back(p);
+  });
+  for (Place p : under)
+    context.state.set(p, context.state.get(p).kind == Value::Tensor ? Value::of(Value::Tensor) : Value{});
+}
+
 /// Unknown, but one number until it is computed again: what was chosen by it stays chosen.
 Value someInt(Context &context, SourceId source) {
   Value made = Value::of(Value::Int);
@@ -375,6 +389,7 @@ Value someInt(Context &context, SourceId source) {
   context.state.forget(made.symbol);
   for (SymbolId test : context.universe().symbols.testsOf(made.symbol))
     context.state.forget(test);
+  forgetWhatIsUnder(context, made);
   return made;
 }
 
@@ -396,8 +411,12 @@ static Value computed(Context &context, const Instruction &i) {
   // The first two turns go to GPUs of their own, however many there are.
   if (i.mode == Mode::Remainder && isKnown(a) && !isKnown(b) && (a.number == 0 || a.number == 1))
     return a;
-  if (!isKnown(a) || !isKnown(b) || (divides && b.number == 0))
-    return someInt(context, i.source);
+  if (!isKnown(a) || !isKnown(b) || (divides && b.number == 0)) {
+    auto isPlain = [&](const Value &v) { return isKnown(v) || v.has(Value::kOfSize); };
+    Value made = someInt(context, i.source);
+    made.set(Value::kOfSize, isPlain(a) && isPlain(b));
+    return made;
+  }
   Value made = Value::constant(Value::Int, i.mode == Mode::Plus    ? a.number + b.number
                                            : i.mode == Mode::Minus ? a.number - b.number
                                            : i.mode == Mode::Times ? a.number * b.number

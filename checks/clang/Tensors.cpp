@@ -313,6 +313,8 @@ std::optional<Slot> FunctionLowering::tensorCall(const CallSite &site) {
                                .Cases({"numel", "size", "sizes", "nbytes", "dim", "ndimension"}, true)
                                .Cases({"sym_numel", "sym_size", "sym_sizes"}, true)
                                .Default(false);
+  if (onTensor && on != kNone && asksForSize && typeOf(expr) == facts::Type::Int)
+    return facts_.result(Opcode::Size, expr, {facts_.operand(on, site.object)});
   if (onTensor && on != kNone && asksForSize)
     facts_.emit(Opcode::Size, kNone, {facts_.operand(on, site.object)}, expr);
   return facts_.unknown(expr);

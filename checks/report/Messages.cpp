@@ -11,6 +11,11 @@ using namespace analysis;
 namespace {
 
 std::string moduleAfterTo(const Finding &finding, const Names &names) {
+  if (finding.variant == "call") {
+    const std::string callee = names.callee(finding.at);
+    return "what " + quoted(callee, "this call") + " puts in comes after the move to " + place(finding.otherDevice) +
+           " and stays " + on(finding.device);
+  }
   const std::string what = finding.variant == "tensor" ? "tensor" : "module";
   const std::string name = leftBehind(finding, names);
   const std::string late = (name.empty() ? "this " + what : what + " '" + name + "'") + " is " +
@@ -72,8 +77,9 @@ std::string mixedOperands(const Finding &finding, const Names &names) {
     return quoted(name, "a member") + " is not moved here with the others and stays " + on(finding.device) +
            ", but is used with " + things("a tensor", finding.otherDevice, finding.when);
   if (finding.variant == "before")
-    return quoted(name, "the module") + " is copied here, " + on(finding.device) + ", before it is moved to " +
-           place(finding.otherDevice) + ": the copies stay behind";
+    return quoted(names.isSeenFrom(finding.subject, finding.at) ? name : std::string(), "the module") +
+           " is copied here, " + on(finding.device) + ", before it is moved to " + place(finding.otherDevice) +
+           ": the copies stay behind";
   if (finding.variant == "call") {
     const std::string callee = names.callee(finding.at), called = callee.empty() ? finding.detail : callee;
     if (!name.empty() && !met.empty() && met != name)

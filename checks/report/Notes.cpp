@@ -34,7 +34,7 @@ std::string ofUse(const Note &note, const Finding &finding, const Names &names) 
     return finding.variant == "state" ? "the optimizer steps here: this throws"
                                       : "the optimizer steps here, and leaves it as it is";
   if (finding.check == Check::AsyncCopy)
-    return quoted(name, "it") + " is read here";
+    return quoted(name, "it") + (finding.variant == "overwritten" ? " is written to here" : " is read here");
   // The message may be about what stands on its own line only: here both have names.
   const std::string met = names.name(note.other), what = name.empty() ? names.name(finding.subject) : name;
   const bool isConflict = finding.otherDevice.kind != Where::Unsaid || !finding.otherDevice.name.empty();

@@ -62,6 +62,6 @@ fi
 # What a .deb has lies where the system looks for it; packages.sh installs it on a clean system.
 if command -v dpkg-deb >/dev/null; then
   (cd "$build" && cpack -G DEB -B "$folder/packages") >"$folder/log" 2>&1 || { cat "$folder/log"; fail "no .deb"; }
-  dpkg-deb -c "$folder"/packages/*.deb | grep -qE ' \./usr/bin/samedevice$' || fail "the .deb has no /usr/bin/samedevice"
+  [[ $(dpkg-deb -c "$folder"/packages/*.deb) == *" ./usr/bin/samedevice"$'\n'* ]] || fail "the .deb has no /usr/bin/samedevice"
 fi
 echo "installed, and used"

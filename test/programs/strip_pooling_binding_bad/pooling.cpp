@@ -6,7 +6,7 @@ at::Tensor strip_pool(const at::Tensor &image, at::Tensor winners) {
   TORCH_CHECK(image.dim() == 2, "one image at a time");
   auto contiguous = image.contiguous();
   auto pooled = at::empty({image.size(0)}, contiguous.options());
-  strip_pool_launcher(contiguous, pooled, winners);
+  strip_pool_launcher(contiguous, pooled, winners);  // expect: device-missing-guard
   return pooled;
 }
 

@@ -22,7 +22,7 @@ __global__ void strip_unpool_kernel(const float *pooled, const int *winners, flo
 
 void strip_pool_launcher(const at::Tensor &image, at::Tensor pooled, at::Tensor winners) {
   const int height = int(image.size(0)), width = int(image.size(1));
-  cudaStream_t stream = c10::cuda::getCurrentCUDAStream();  // expect: device-missing-guard
+  cudaStream_t stream = c10::cuda::getCurrentCUDAStream();
   strip_pool_kernel<<<(height + 63) / 64, 64, 0, stream>>>(image.data_ptr<float>(), pooled.data_ptr<float>(),
                                                            winners.data_ptr<int>(), height, width);
 }

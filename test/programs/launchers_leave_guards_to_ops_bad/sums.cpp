@@ -1,0 +1,13 @@
+#include "buckets.h"
+
+at::Tensor bucket_sums(const at::Tensor &values, const at::Tensor &ids, int64_t buckets) {
+  TORCH_CHECK(values.device() == ids.device(), "values and their buckets must share a device");
+  auto sum = at::zeros({buckets}, values.options());
+  launch_sum(values, ids, sum);  // expect: device-missing-guard
+  return sum;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+  m.def("bucket_counts", &bucket_counts);
+  m.def("bucket_sums", &bucket_sums);
+}
