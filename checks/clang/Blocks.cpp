@@ -324,8 +324,8 @@ void FunctionLowering::declare(const VarDecl *variable) {
   Slot source = init ? value(init) : kNone;
   Slot slot = this->variable(variable);
   facts::Type type = facts_.slot(slot).type;
-  if (loaders_.count(source))
-    loaders_.insert(slot);
+  if (auto loader = loaders_.find(source); loader != loaders_.end())
+    loaders_[slot] = QualType(loader->second);
   if (type == facts::Type::String && source != kNone && facts_.slot(source).type == facts::Type::Pointer)
     facts_.slot(slot).type = facts::Type::Pointer; // bytes seen as char: memory, no text
   bool pointsIntoList = source != kNone && facts_.slot(source).type == facts::Type::List && type != facts::Type::List &&

@@ -162,10 +162,15 @@ bool FunctionLowering::containerCall(const CallSite &site, Slot &slot) {
   bool isLoader = direct->hasDefinition() && unit_.names().of(direct).library == Name::Torch &&
                   llvm::StringRef(unit_.names().of(direct).path).starts_with("data::");
   if (isLoader) {
-    if (name == "begin" && list != kNone && loaderStaysOnHost(object->getType()))
-      loaders_.insert(list);
+    if (name == "begin" && list != kNone) {
+      const QualType set = Types::templateArgument(direct, 0);
+      if (loaderStaysOnHost(object->getType()))
+        loaders_[list] = {};
+      else if (knowsBatches(set))
+        loaders_[list] = set;
+    }
     if (name == "operator*" || name == "operator->")
-      slot = loaders_.count(list) ? loaderBatch(expr, Types::templateArgument(direct, 0)) : facts_.unknown(expr);
+      slot = loaders_.count(list) ? nextBatch(expr, list, Types::templateArgument(direct, 0)) : facts_.unknown(expr);
     else
       slot = name == "end" || name == "begin" || name == "operator++" ? list : facts_.unknown(expr);
     return true;

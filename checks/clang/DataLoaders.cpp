@@ -91,6 +91,11 @@ bool FunctionLowering::isOwnExample(const CXXRecordDecl *record) {
   return unit_.names().isUser(record) && record->hasDefinition() && record->isAggregate() && record->getNumBases() == 0;
 }
 
+Slot FunctionLowering::nextBatch(const Stmt *at, Slot loader, QualType batch) {
+  const QualType set = loaders_.lookup(loader);
+  return set.isNull() ? loaderBatch(at, batch) : batchOf(set, facts_.field(loader, "dataset", set, at), at).slot;
+}
+
 Slot FunctionLowering::loaderBatch(const Stmt *at, QualType batch) {
   const CXXRecordDecl *record = Types::recordOf(batch);
   Slot whole = facts_.newSlot(batch, "", 0);

@@ -251,9 +251,28 @@ private:
   // Data loaders (DataLoaders.cpp).
   Slot loaderBatch(const clang::Stmt *at, clang::QualType batch);
   bool loaderStaysOnHost(clang::QualType loader);
+  Slot nextBatch(const clang::Stmt *at, Slot loader, clang::QualType batch);
   bool movesExamples(const clang::CXXRecordDecl *record);
   bool isOwnExample(const clang::CXXRecordDecl *record);
   bool namesDevice(const clang::Expr *expr);
+
+  // Data sets (DataSets.cpp).
+  struct Batch {
+    Slot slot;
+    clang::QualType example; ///< the type of one of them, or of the whole
+    bool isList;
+  };
+  Slot mappedSet(const CallSite &site);
+  Slot loaderOver(const CallSite &site);
+  const clang::CXXMethodDecl *stepOf(clang::QualType part);
+  bool isLambdaTransform(clang::QualType type);
+  bool knowsBatches(clang::QualType set);
+  Batch batchOf(clang::QualType set, Slot from, const clang::Stmt *at);
+  Batch transformed(clang::QualType transform, Slot by, const Batch &given, const clang::Stmt *at);
+  Batch stepped(const clang::CXXMethodDecl &method, Slot self, Slot given, const clang::Stmt *at);
+  Batch batchFrom(Slot made, clang::QualType type);
+  Batch listOfOne(Slot example, clang::QualType type, const clang::Stmt *at);
+  Slot stacked(Slot example, clang::QualType type, const clang::Stmt *at);
 
   // Algorithms (Algorithms.cpp).
   Slot invokeCallbacks(const CallSite &site);
@@ -326,7 +345,8 @@ private:
   llvm::DenseSet<const clang::ValueDecl *> gpuCounters_;        ///< those that count GPUs: two turns stand for all
   llvm::DenseSet<const clang::VarDecl *> holdingVariables_;     ///< what tuple-like bindings are stored in
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> asked_; ///< cudaPointerAttributes -> the pointer asked about
-  llvm::DenseSet<facts::Slot> loaders_; ///< data loaders and their iterators whose batches are on the CPU
+  /// Data loaders and their iterators whose batches are known: the set that makes them; none where they are on the CPU.
+  llvm::DenseMap<facts::Slot, clang::QualType> loaders_;
   llvm::DenseMap<const clang::CFGBlock *, facts::BlockId> blocks_;
   /// Handlers, and the blocks from which an exception reaches them.
   llvm::DenseMap<const clang::CFGBlock *, std::vector<const clang::CFGBlock *>> throwers_;
