@@ -186,9 +186,6 @@ void stepCondition(Context &context, const Instruction &i) {
     } else if (isSize && b.number == 0 && text == ">") {
       text = "!=";
     }
-    auto key = [](const Value &v) {
-      return v.has(Value::kConstant) ? "=" + std::to_string(v.number) : "s" + std::to_string(v.symbol);
-    };
     bool negated = text == "!=" || text == ">=" || text == "<=";
     // One symbol for a test and its opposite: a != b is not (a == b), a >= b is not (a < b).
     if (text == "!=")
@@ -201,13 +198,15 @@ void stepCondition(Context &context, const Instruction &i) {
       made.object = a.object;
       made.index = a.index;
     }
-    std::string left = key(a), right = key(b);
-    if (text == ">" || (text == "==" && right < left)) {
-      std::swap(left, right);
-      if (text == ">")
-        text = "<";
-    }
-    made.symbol = context.universe().symbols.test("test " + left + text + right, i.source, {a.symbol, b.symbol});
+    if (text == ">")
+      std::swap(a, b);
+    auto symbolOf = [](const Value &v) { return v.has(Value::kConstant) ? 0 : v.symbol; };
+    Symbols::Test test;
+    test.isEqual = text == "==";
+    test.first = symbolOf(a);
+    test.second = symbolOf(b);
+    test.known = test.first && test.second ? 0 : (test.first ? b : a).number;
+    made.symbol = context.universe().symbols.test(test, i.source);
     made.set(Value::kNegated, negated);
     break;
   }
