@@ -278,7 +278,8 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     if (Operand where = deviceArgument(); where.slot != kNone)
       args.push_back(where);
     return self.slot == kNone ? facts_.unknown(expr)
-                              : facts_.result(Opcode::CloneModule, expr, std::move(args), word.text);
+                              : facts_.result(Opcode::CloneModule, expr, std::move(args), word.text,
+                                              isDiscarded(expr) ? facts::kDiscarded : 0u);
   }
   case Meaning::Load:
   case Meaning::ScriptLoad:
