@@ -69,6 +69,7 @@ private:
   };
   Left leftByMover(const Participant &culprit, DeviceValue wanted) const;
   const Event *copiedBefore(const Participant &copy, const Participant &other) const;
+  bool makesOthersAt(const Event &made, DeviceValue there) const;
   /// Where the function that moved the other one put this one beside it as it was.
   const Event *leftBehind(const Event *story, const Event *other) const;
   SourceId companion() const;

@@ -188,9 +188,6 @@ void stepCondition(Context &context, const Instruction &i) {
     } else if (isSize && b.number == 0 && mode == Mode::Greater) {
       mode = Mode::NotEqual;
     }
-    auto key = [](const Value &v) {
-      return v.has(Value::kConstant) ? Symbols::side(v.number) : Symbols::side(v.symbol);
-    };
     bool negated = mode == Mode::NotEqual || mode == Mode::GreaterEqual || mode == Mode::LessEqual;
     // One symbol for a test and its opposite: a != b is not (a == b), a >= b is not (a < b).
     if (mode == Mode::NotEqual)
@@ -203,13 +200,15 @@ void stepCondition(Context &context, const Instruction &i) {
       made.object = a.object;
       made.index = a.index;
     }
-    std::string left = key(a), right = key(b);
-    if (mode == Mode::Greater || (mode == Mode::Equal && right < left)) {
-      std::swap(left, right);
-      if (mode == Mode::Greater)
-        mode = Mode::Less;
-    }
-    made.symbol = context.universe().symbols.test(left, mode, right, i.source, {a.symbol, b.symbol});
+    if (mode == Mode::Greater)
+      std::swap(a, b);
+    auto symbolOf = [](const Value &v) { return v.has(Value::kConstant) ? 0 : v.symbol; };
+    Symbols::Test test;
+    test.isEqual = mode == Mode::Equal;
+    test.first = symbolOf(a);
+    test.second = symbolOf(b);
+    test.known = test.first && test.second ? 0 : (test.first ? b : a).number;
+    made.symbol = context.universe().symbols.test(test, i.source);
     made.set(Value::kNegated, negated);
     break;
   }

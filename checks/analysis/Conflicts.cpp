@@ -12,6 +12,15 @@
 
 namespace samedevice::analysis {
 
+/// Of two different GPUs the one whose number is written somewhere, where somebody chose the other one's: by a loop
+/// over all of them, say.
+static bool isNumberBesideChoice(const Participant &one, const Participant &other) {
+  const Event *written = latest(one.value.trail, Event::Chosen), *chosen = latest(other.value.trail, Event::Chosen);
+  return !one.module && one.device.kind == DeviceValue::Cuda && other.device.kind == DeviceValue::Cuda && written &&
+         written->subject && written->device == one.device && chosen && !chosen->subject &&
+         chosen->device == other.device;
+}
+
 bool Attribution::conflict(const Participant &x, const Participant &y, const Relation &relation,
                            const std::string &what) {
   if (mayHaveMoved(x) || mayHaveMoved(y))
@@ -48,6 +57,8 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   bool xOdd = x.device.kind == DeviceValue::Cpu;
   if (x.device.kind == y.device.kind || (x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu))
     xOdd = (!x.module || relation.index >= 0) && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
+  if (isNumberBesideChoice(x, y) || isNumberBesideChoice(y, x))
+    xOdd = isNumberBesideChoice(x, y);
   // Where there is no GPU, whoever insists on one.
   if (x.device.kind != y.device.kind && context_.state.truth(Symbols::kAvailable) == 0 &&
       (x.device.kind == DeviceValue::Cuda ? x : y).value.has(Value::kLiteral))
@@ -57,10 +68,10 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   if (x.device.kind == y.device.kind && x.value.has(Value::kLiteral) && y.value.has(Value::kLiteral) && timesX &&
       timesY && timesX != timesY)
     xOdd = timesX < timesY;
-  // Where a file says that something lives is nowhere that anybody chose.
+  // Where a file says that something lives is nowhere that anybody chose; who names a device to the loader chooses.
   auto restored = [&](const Participant &p) {
     const Event *how = origin(p.value.trail);
-    return !p.module && how && how->kind == Event::Loaded;
+    return !p.module && how && how->kind == Event::Loaded && !how->target;
   };
   if (restored(x) != restored(y) && x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu)
     xOdd = restored(x);
@@ -84,7 +95,10 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   const bool isScript = analysis::isScript(context_.state, module.module);
   // A tensor of its that was loaded for the CPU, and so written, has no part in that: the module was not moved.
   const bool isForHost = how && how->target && !how->previous;
-  if (how && how->kind == Event::Loaded && !isScript && !isForHost) {
+  // Who named a device to the loader meant it, as against who left it to the file.
+  const Event *otherHow = origin(other.value.trail);
+  const bool isOthersLoad = how && how->target && otherHow && otherHow->kind == Event::Loaded && !otherHow->target;
+  if (how && how->kind == Event::Loaded && !isScript && !isForHost && !isOthersLoad) {
     finding.check = Check::StaleLoad;
     finding.at = how->at;
     finding.subject = how->subject;
@@ -164,6 +178,8 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   if (!how || how->kind == Event::Moved || how->kind == Event::ModuleMoved || how->kind == Event::CreatedOn ||
       how->kind == Event::Parameter || module.device.kind != DeviceValue::Cpu)
     return false;
+  if (movedInVain(module, other, finding))
+    return true;
   finding.check = Check::UnmovedModule;
   // The whole module, if none of it was moved; it is used from outside, not in its own code.
   const Frame *frame = &context_.frame;
@@ -251,10 +267,11 @@ bool Attribution::movedInVain(const Participant &culprit, const Participant &oth
   finding.variant.clear();
   finding.at = dropped->call->source;
   finding.subject = dropped->original;
-  finding.detail = context_.program().functions[dropped->call->targets[0]].name;
+  const bool isClone = dropped->call->opcode == Opcode::CloneModule; // which cannot always be assigned
+  finding.detail = isClone ? "clone" : context_.program().functions[dropped->call->targets[0]].name;
   tell(finding, {other.value.trail});
   usedHere(finding, culprit.source, other.source);
-  finding.fix.kind = Fix::AssignResult;
+  finding.fix.kind = isClone ? Fix::None : Fix::AssignResult;
   finding.fix.at = finding.at;
   finding.fix.subject = finding.subject;
   if (const Event *root = origin(culprit.value.trail))
@@ -370,9 +387,13 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   bool isJoint = false;
   for (const Event *event = culprit.value.trail; event && !callersTensor; event = event->previous)
     isJoint |= context_.evidence.joint.has(event);
-  // A helper that was handed something from where the caller's tensor is could have made it there.
+  // A helper that was handed something from where the caller's tensor is could have made it there; so could one that
+  // makes others where the other one is.
+  const bool isEndedHelpers = how && !madeHere && !onStack(how->function);
   const bool isHelpers =
-      callersTensor && how && !madeHere && !onStack(how->function) &&
+      isEndedHelpers &&
+      (callersTensor || (makesOthersAt(*how, other.device) && !leftBehind(culprit.value.trail, other.value.trail) &&
+                         !leftAmongMembers(culprit, other.device))) &&
       !homes(context_.evidence, context_.state, &context_.frame, how->function, other.device).empty();
   // What a helper has put it in the place of was where it should be.
   const std::optional<DeviceValue> displaced = madeHere ? std::nullopt : context_.evidence.displaced(how);
@@ -410,7 +431,12 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       return true;
     // Where the host turns out to fill it, it was right as it was made: then it is this use that is wrong.
   }
-  bool literal = culprit.device.kind == DeviceValue::Cuda && culprit.value.has(Value::kLiteral);
+  // Beside a GPU that somebody chooses, a number is one that somebody wrote, in whatever function.
+  const bool isChosenBeside =
+      relation.when && relation.index >= 0 && !callersTensor && !other.value.has(Value::kLiteral);
+  const bool literal = culprit.device.kind == DeviceValue::Cuda &&
+                       (culprit.value.has(Value::kLiteral) || (isChosenBeside && culprit.device.index >= 0) ||
+                        isNumberBesideChoice(culprit, other));
   if (literal && how && (relation.when || culprit.device.index != other.device.index)) {
     // Two literals in one function are its own affair; else the other one was told where to be.
     bool elsewhere =
@@ -514,6 +540,10 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   } else {
     proviso_.climbs = climbs(culprit.value.trail, other);
   }
+  // Where somebody has put it on the CPU, and the other one may be frozen to a GPU whatever anybody says, that is told.
+  const bool isPut = how && culprit.device.kind == DeviceValue::Cpu &&
+                     (how->kind == Event::Moved || how->kind == Event::ModuleMoved || how->kind == Event::CreatedOn);
+  proviso_.other = isPut ? other.value.trail : nullptr;
   tell(finding, {culprit.value.trail, other.value.trail});
   if (finding.at != i_.source)
     usedHere(finding, subject, finding.other);
@@ -525,6 +555,16 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   }
   report(finding, how ? how->at : i_.source, within(here));
   return true;
+}
+
+/// Whether the function that made one tensor has made another one there, with options or a device that say so.
+bool Attribution::makesOthersAt(const Event &made, DeviceValue there) const {
+  bool found = false;
+  context_.state.forAll([&](Place, const Value &value) {
+    const Event *how = !found && value.kind == Value::Tensor ? origin(value.trail) : nullptr;
+    found |= how && how->kind == Event::CreatedOn && how->function == made.function && value.device == there;
+  });
+  return found;
 }
 
 /// One operand is brought to where the other one is, in this very statement.

@@ -62,7 +62,10 @@ void stepDevice(Context &context, const Instruction &i) {
     }
     return given;
   };
-  auto chosen = [&](Value &device) { device.trail = event(context, Event::Chosen, i, nullptr, device.device); };
+  auto chosen = [&](Value &device) { // about itself: a GPU by a number that is written here
+    const bool isWrittenHere = device.has(Value::kLiteral) && device.device.index >= 0;
+    device.trail = event(context, Event::Chosen, i, nullptr, device.device, isWrittenHere ? i.source : 0);
+  };
   Value made = Value::of(Value::Device);
   made.set(Value::kHasDevice);
   switch (i.opcode) {

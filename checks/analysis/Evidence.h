@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -55,6 +56,7 @@ public:
   // Beginnings of values...
   Later<SourceId> silenced; ///< ...that were moved in vain: told there
   Later<SourceId> told;     ///< ...whose mistake is told there
+  Later<SourceId> pinned;   ///< ...that were frozen to one GPU, and are told there
   /// Makings of tensors that some branch moves to a device it names itself.
   Later<SourceId> chosenByFlag;
   /// Calls of modules that were told to be where they were made.
@@ -90,14 +92,15 @@ public:
     return read == readOnHost_.end() ? nullptr : read->second;
   }
 
-  /// Where an argument was in a call, for fixes in functions that have ended: known if it was in one place each time.
-  void noteGiven(FunctionId function, Slot parameter, DeviceValue where) {
-    const auto [known, isNew] = given_.try_emplace({function, parameter}, where);
+  /// Where an argument was in a call, for fixes in functions that have ended: known if it was in one place each time,
+  /// where there is a GPU, or is none, or nobody asks (`gpu`: 1, 0, -1).
+  void noteGiven(FunctionId function, Slot parameter, int gpu, DeviceValue where) {
+    const auto [known, isNew] = given_.try_emplace({function, parameter, gpu}, where);
     if (!isNew && known->second != where)
       known->second = {};
   }
-  DeviceValue given(FunctionId function, Slot parameter) const {
-    const auto known = given_.find({function, parameter});
+  DeviceValue given(FunctionId function, Slot parameter, int gpu) const {
+    const auto known = given_.find({function, parameter, gpu});
     return known == given_.end() ? DeviceValue{} : known->second;
   }
 
@@ -164,7 +167,7 @@ private:
   std::unordered_map<SymbolId, const Event *> readOnHost_;
   std::unordered_map<const Event *, DroppedCopy> dropped_;
   std::unordered_map<const Event *, DeviceValue> displaced_;
-  std::map<std::pair<FunctionId, Slot>, DeviceValue> given_;
+  std::map<std::tuple<FunctionId, Slot, int>, DeviceValue> given_;
 };
 
 } // namespace samedevice::analysis

@@ -26,7 +26,7 @@ void noteGiven(Evidence &evidence, const State &state, FunctionId function, Slot
   DeviceValue device = state.resolve(deviceOf(state, value));
   if (value.kind == Value::Options && !value.has(Value::kHasDevice))
     device = {};
-  evidence.noteGiven(function, slot, device);
+  evidence.noteGiven(function, slot, state.truth(Symbols::kAvailable), device);
 }
 
 /// Whether a module has parameters, and all of them are there: asked of each.
@@ -142,7 +142,7 @@ std::vector<Home> homes(const Evidence &evidence, const State &state, const Fram
     if (info.type != facts::Type::Device && info.type != facts::Type::Tensor && info.type != facts::Type::Options)
       continue;
     if (!frame) {
-      add(info, evidence.given(place, slot));
+      add(info, evidence.given(place, slot, state.truth(Symbols::kAvailable)));
       continue;
     }
     const Value value = follow(state, state.get(field(frame->id, slot)));

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 namespace samedevice::analysis {
@@ -95,6 +96,67 @@ void forgetMovedMembers(State &result, const State &a, const State &b, ObjectId 
         member.device = {};
         result.set(field(object, name), member);
       }
+}
+
+/// `int gpu = -1; if (argc > 1) gpu = std::stoi(argv[1]);`: of what was one
+/// number on one path and another one on the other, both may have found the
+/// same: that it is less than 0.
+void keepAnswers(State &result, const State &a, const State &b, const Value &x, const Value &y, SymbolId joined) {
+  Symbols &symbols = result.universe().symbols;
+  if (x.kind == Value::Bool) {
+    auto truthIn = [](const State &state, const Value &value) {
+      if (value.has(Value::kConstant))
+        return value.number ? 1 : 0;
+      const int known = state.truth(value.symbol);
+      return known >= 0 && value.has(Value::kNegated) ? !known : known;
+    };
+    const int one = truthIn(a, x), other = truthIn(b, y);
+    result.forget(joined);
+    if (one >= 0 && one == other)
+      result.set(field(0, joined), Value::constant(Value::Bool, one));
+    return;
+  }
+  for (SymbolId before : std::set<SymbolId>(symbols.testsOf(joined)))
+    result.forget(before);
+  for (const Value *value : {&x, &y})
+    for (SymbolId asked : value->has(Value::kConstant) ? std::set<SymbolId>() : symbols.testsOf(value->symbol))
+      if (const Symbols::Test test = symbols.testOf(asked); test.isAgainstKnown())
+        if (const int one = a.answered(x, test), other = b.answered(y, test); one >= 0 && one == other)
+          result.set(field(0, symbols.test(test.of(joined))), Value::constant(Value::Bool, one));
+}
+
+/// What one path knows, and the other does not: an answer to a question, if it
+/// is one.
+struct Answer {
+  SymbolId asked;
+  bool is;
+};
+
+/// `if (gpu >= 0 && torch::cuda::is_available())`, not so: of the two paths
+/// that have met behind it, one has found the first to be wrong, the other the
+/// second. Asked again, it is not so again.
+void keepPairs(State &result, const State &a, const State &b, const std::vector<Answer> &ofA,
+               const std::vector<Answer> &ofB) {
+  Symbols &symbols = result.universe().symbols;
+  constexpr std::size_t few = 3;
+  auto isPair = [&](const Answer &answer) { return symbols.eitherAt(answer.asked) != nullptr; };
+  auto holds = [](const State &state, const Symbols::Either &pair) {
+    return state.truth(pair.first) == pair.firstTruth || state.truth(pair.second) == pair.secondTruth;
+  };
+  const Value yes = Value::constant(Value::Bool, true);
+  std::vector<Answer> plainA, plainB;
+  for (const auto &[answers, other, plain] : {std::tie(ofA, b, plainA), std::tie(ofB, a, plainB)})
+    for (const Answer &answer : answers)
+      if (!isPair(answer))
+        plain.push_back(answer);
+      else if (holds(other, *symbols.eitherAt(answer.asked)))
+        result.set(field(0, answer.asked), yes);
+  if (plainA.size() > few || plainB.size() > few)
+    return;
+  for (const Answer &x : plainA)
+    for (const Answer &y : plainB)
+      if (x.asked != y.asked)
+        result.set(field(0, symbols.either({x.asked, y.asked, x.is, y.is})), yes);
 }
 
 } // namespace
@@ -189,6 +251,11 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   std::vector<std::pair<Place, Value>> alternatives;
   std::set<ObjectId> filledInLoops, goneThrough;
   std::set<std::pair<ObjectId, ObjectId>> records;
+  struct Scalars {
+    Value x, y;
+    SymbolId joined;
+  };
+  std::vector<Scalars> scalars;
   auto combine = [&](Place p, const Value &left, const Value &right, Value &out) {
     // A path that found a device to be this very one may call it by the name that it has on the other path.
     Value renamed;
@@ -215,8 +282,13 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
       records.insert({x.object, y.object});
       return true;
     }
-    if (!isChild(p))
-      return joinValues(p, x, y, out, symbols, where);
+    if (!isChild(p)) {
+      const bool isKnown = joinValues(p, x, y, out, symbols, where);
+      const bool isScalar = out.kind == Value::Int || out.kind == Value::String || out.kind == Value::Bool;
+      if (isKnown && isScalar && out.symbol && !out.has(Value::kConstant) && !sameMeaning(x, y))
+        scalars.push_back({x, y, out.symbol});
+      return isKnown;
+    }
     out = x;
     if (x.object == y.object) { // the same child, behind more or fewer others
       out.number = std::max(x.number, y.number);
@@ -250,8 +322,17 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   std::optional<std::pair<std::vector<DeviceValue>, std::vector<DeviceValue>>> chosen;
   ObjectId last = 0;
   bool madeByBoth = false;
+  std::vector<Answer> ofA, ofB;
   PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
     ObjectId object = objectOf(p);
+    const bool isFact = !object && partOf(p) == Part::Field;
+    const bool isOfStreams = indexOf(p) == Symbols::kDefaultIsCurrent || indexOf(p) == Symbols::kSettled;
+    if (isFact && !isOfStreams && (!x || !y || x->number != y->number)) {
+      if (x && x->kind == Value::Bool && x->has(Value::kConstant))
+        ofA.push_back({indexOf(p), x->number != 0});
+      if (y && y->kind == Value::Bool && y->has(Value::kConstant))
+        ofB.push_back({indexOf(p), y->number != 0});
+    }
     if ((x && y) || !object)
       return true;
     if (object != last) {
@@ -277,6 +358,9 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
     }
     return true;
   });
+  keepPairs(result, a, b, ofA, ofB);
+  for (const Scalars &one : scalars)
+    keepAnswers(result, a, b, one.x, one.y, one.joined);
   for (const auto &record : records) { // becomes one that may be either
     const ObjectId one = record.first, other = record.second;
     std::map<std::uint32_t, Value> members;

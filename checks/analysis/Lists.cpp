@@ -289,9 +289,24 @@ void stepList(Context &context, const Instruction &i) {
   }
 }
 
+/// A key that is made of several known numbers and texts is one text, as good as any.
+static Value wholeKey(const State &state, const Value &key) {
+  if (key.kind != Value::Object)
+    return key;
+  std::string text;
+  bool isKnown = true;
+  state.forPart(key.object, Part::Field, [&](std::uint32_t name, const Value &part) {
+    const bool isPlain = part.kind == Value::Int || part.kind == Value::Bool || part.kind == Value::String;
+    isKnown &= isPlain && part.has(Value::kConstant);
+    text += std::to_string(name) + (part.kind == Value::String ? "=s" : "=") + std::to_string(part.number) + ';';
+  });
+  return isKnown && !text.empty() ? Value::constant(Value::String, state.universe().names.id(text)) : key;
+}
+
 /// What find(key) gives: a position, some element (the list itself), or nothing known where the key is made of parts
 /// that tell apart what we cannot.
-Value lookUp(const State &state, const Value &list, const Value &key) {
+Value lookUp(const State &state, const Value &list, const Value &given) {
+  const Value key = wholeKey(state, given);
   if (key.kind == Value::Device && holdsFunctions(state, list.object)) {
     Value whose = list; // for where this is
     whose.device = key.device;
@@ -342,7 +357,7 @@ Value deviceIn(const State &state, const Value &key) {
     return *device;
   auto unread = std::find_if(parts.begin(), parts.end(),
                              [](const Value &part) { return part.symbol && !part.has(Value::kOfSize); });
-  return unread == parts.end() ? key : *unread;
+  return unread == parts.end() ? wholeKey(state, key) : *unread;
 }
 
 /// What a map makes of a structure that is missing: nothing is in its members yet.
@@ -360,6 +375,17 @@ static bool isByDevice(const State &state, ObjectId list) {
   bool areAll = state.shapeOf(list).has_value();
   state.forPart(list, Part::Element, [&](std::uint32_t key, const Value &) { areAll &= isDeviceKey(key); });
   return areAll;
+}
+
+/// By which name, or at which place, nobody knows: who has put one in since the container was moved, and has not moved
+/// that one yet, means that one.
+static void preferLatecomers(const State &state, std::vector<Value> &children) {
+  std::vector<Value> late;
+  std::copy_if(children.begin(), children.end(), std::back_inserter(late), [&](const Value &child) {
+    return state.get(meta(child.object, Meta::Placed)).kind == Value::Reference;
+  });
+  if (!late.empty())
+    children = std::move(late);
 }
 
 /// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
@@ -391,7 +417,10 @@ Outcomes element(Context &context, const Instruction &i) {
   if (isOpen && holdsFunctions(context.state, list.object))
     return functionsFor(context, list.object, whose);
   if (isContainer(context.state, list.object)) {
-    for (const Value &child : childrenAt(context.state, list.object, list.has(Value::kConstant) ? list : index))
+    std::vector<Value> children = childrenAt(context.state, list.object, list.has(Value::kConstant) ? list : index);
+    if (!list.has(Value::kConstant))
+      preferLatecomers(context.state, children);
+    for (const Value &child : children)
       outcomes.push_back({context.state, child});
     return outcomes.empty() ? only(unknown()) : outcomes;
   }

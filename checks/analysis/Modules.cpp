@@ -348,8 +348,15 @@ void stepModule(Context &context, const Instruction &i) {
     return;
   }
   case Opcode::CloneModule: {
-    Value copy = deepCopy(context, arg(0), i);
-    if (copy.kind == Value::Object && i.args.size() > 1 && i.args[1].slot != facts::kNone && arg(1).kind != Value::Null)
+    const Value original = arg(0);
+    const bool isOnto = i.args.size() > 1 && i.args[1].slot != facts::kNone && arg(1).kind != Value::Null;
+    if (original.kind == Value::Object && isOnto && (i.flags & facts::kDiscarded))
+      forLeaves(context.state, original.object, [&](ObjectId, const Value &leaf) {
+        if (leaf.trail)
+          context.evidence.noteDropped(leaf.trail, {&i, i.args[0].source, optionsDevice(context, arg(1))});
+      });
+    Value copy = deepCopy(context, original, i);
+    if (copy.kind == Value::Object && isOnto)
       moveModule(context, copy.object, arg(1),
                  event(context, Event::ModuleMoved, i, nullptr, optionsDevice(context, arg(1)), i.args[0].source,
                        i.args[1].source));

@@ -114,6 +114,30 @@ std::vector<char> onlyConstructing(const facts::Program &program) {
   return found;
 }
 
+std::vector<char> plainRecords(const facts::Program &program) {
+  using facts::Type;
+  std::vector<char> plain(program.classes.size(), 1);
+  auto isPlain = [&](const facts::SlotInfo &slot) {
+    const Type type = slot.type == Type::List ? slot.element : slot.type;
+    return type == Type::Other || type == Type::Int || type == Type::Bool || type == Type::String ||
+           (type == Type::Record && slot.cls < plain.size() && plain[slot.cls]);
+  };
+  for (bool shrank = true; shrank;) {
+    shrank = false;
+    for (facts::ClassId c = 0; c < plain.size(); ++c) {
+      const facts::Class &cls = program.classes[c];
+      const bool stays = !cls.isModule && cls.call == facts::kNone &&
+                         std::all_of(cls.fields.begin(), cls.fields.end(),
+                                     [&](const facts::FieldInfo &member) { return isPlain(member.slot); }) &&
+                         std::all_of(cls.bases.begin(), cls.bases.end(),
+                                     [&](facts::ClassId base) { return base < plain.size() && plain[base]; });
+      shrank |= plain[c] && !stays;
+      plain[c] = plain[c] && stays ? 1 : 0;
+    }
+  }
+  return plain;
+}
+
 /// Whether code decides which GPU it uses: by an index other than 0, a number of GPUs, a device that is read or asked.
 bool choosesGpu(const ProgramIndex &program, const Function &code) {
   std::set<Slot> zero, written; // slots that hold a 0, or a text that is written there
@@ -172,7 +196,7 @@ ProgramIndex::ProgramIndex(const facts::Program &program)
       mentionsDevices(program.mentionsDevices), torch(program.torch), classesMade(analysis::classesMade(program)),
       isWrittenForCuda(analysis::isWrittenForCuda(program)), program_(program), deadMoves_(deadMoves(program)),
       relevance_(analysis::relevanceOf(program)), written_(writtenDevices(program)),
-      constructing_(onlyConstructing(program)), code_(program.functions.size()) {}
+      constructing_(onlyConstructing(program)), plainRecords_(plainRecords(program)), code_(program.functions.size()) {}
 
 CodeInfo::CodeInfo(const Function &function) {
   order.assign(function.blocks.size(), ~0u);

@@ -68,6 +68,8 @@ public:
     return cls < classes.size() && classes[cls].isModule;
   }
   bool isAssignedByMethods(facts::ClassId cls, const std::string &member) const;
+  /// A record of numbers and texts alone: nothing that it holds is anywhere.
+  bool isPlainRecord(facts::ClassId cls) const { return cls < plainRecords_.size() && plainRecords_[cls]; }
 
   // The whole program.
   int timesWritten(DeviceValue device) const;
@@ -81,6 +83,7 @@ private:
   const std::vector<Relevance> relevance_;
   const std::map<std::string, int> written_; ///< devices, and in how many places they are written
   const std::vector<char> constructing_;
+  const std::vector<char> plainRecords_;
   mutable std::vector<std::unique_ptr<CodeInfo>> code_; ///< made when first asked for
   mutable std::optional<bool> severalGpus_;             ///< every root asks, and the whole program answers
 };

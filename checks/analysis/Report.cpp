@@ -28,6 +28,8 @@ bool Report::isToldElsewhere(const Found &found) const {
   bool isTold = evidence_.silenced.has(found.root) || evidence_.told.has(found.root);
   for (const Event *event = found.proviso.story; event && !isTold; event = event->previous)
     isTold = event->kind == Event::Computed && evidence_.unmovedUsed.has(event->at);
+  for (const Event *event = found.proviso.other; event && !isTold; event = event->previous)
+    isTold = evidence_.pinned.has(event->at);
   return isTold;
 }
 
@@ -153,6 +155,8 @@ Result Report::finish() {
         found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule || isKept;
     if (isRoots && !(found.proviso.made && evidence_.filledOnHost.has(found.proviso.made)))
       evidence_.told.note(found.root); // whatever else it meets
+    if (found.finding.check == Check::PinnedIndex && stands(found))
+      evidence_.pinned.note(found.root);
   }
   for (Found &found : found_)
     if (const Climb *late = callThatIsLate(found)) {

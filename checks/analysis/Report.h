@@ -35,6 +35,7 @@ struct Climb {
 struct Proviso {
   SymbolId callersTensor = 0;            ///< whose device it depends on; 0: nobody's
   const Event *story = nullptr;          ///< how the culprit came to be
+  const Event *other = nullptr;          ///< how came to be what a tensor meets that somebody has put on the CPU
   const Event *made = nullptr;           ///< the culprit's making, if that is what was wrong
   SymbolId onHost = 0;                   ///< goes wrong only where this one is on the CPU
   std::pair<SymbolId, SymbolId> apart{}; ///< devices that may differ, if anything was moved between them

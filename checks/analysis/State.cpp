@@ -1,5 +1,6 @@
 #include "State.h"
 
+#include <algorithm>
 #include <set>
 #include <unordered_set>
 #include <vector>
@@ -43,11 +44,50 @@ void State::assume(SymbolId symbol, bool truth) {
   }
   Value value = Value::constant(Value::Bool, truth);
   places_.set(field(0, symbol), value);
+  for (SymbolId id : universe().symbols.eithersOf(symbol))
+    if (this->truth(id) == 1) {
+      const Symbols::Either &pair = *universe().symbols.eitherAt(id);
+      const bool isFirst = pair.first == symbol;
+      if ((isFirst ? pair.firstTruth : pair.secondTruth) != truth)
+        assume(isFirst ? pair.second : pair.first, isFirst ? pair.secondTruth : pair.firstTruth);
+    }
 }
 
 int State::truth(SymbolId symbol) const {
   const Value *value = places_.find(field(0, symbol));
   return value && value->kind == Value::Bool ? static_cast<int>(value->number) : -1;
+}
+
+int State::answered(const Value &value, const Symbols::Test &test) const {
+  if (!value.has(Value::kConstant))
+    return value.symbol ? truth(universe().symbols.test(test.of(value.symbol))) : -1;
+  if (test.isEqual)
+    return value.number == test.known ? 1 : 0;
+  if (value.kind != Value::Int)
+    return -1;
+  return (test.first ? value.number < test.known : test.known < value.number) ? 1 : 0;
+}
+
+/// Whether two paths have found a number, or a text, to be the opposite, which
+/// may be why they did different things; or one of them knows of it only
+/// together with something else.
+static bool areContrary(const State &a, const Value &x, const State &b, const Value &y) {
+  Symbols &symbols = a.universe().symbols;
+  auto isInPair = [&](const State &state, const Value &value, const Symbols::Test &test) {
+    if (value.has(Value::kConstant) || !value.symbol)
+      return false;
+    const std::set<SymbolId> &pairs = symbols.eithersOf(symbols.test(test.of(value.symbol)));
+    return std::any_of(pairs.begin(), pairs.end(), [&](SymbolId pair) { return state.truth(pair) == 1; });
+  };
+  for (const Value *value : {&x, &y})
+    for (SymbolId asked : value->has(Value::kConstant) ? std::set<SymbolId>() : symbols.testsOf(value->symbol))
+      if (const Symbols::Test test = symbols.testOf(asked); test.isAgainstKnown()) {
+        const int one = a.answered(x, test), other = b.answered(y, test);
+        if (one >= 0 && other >= 0 ? one != other
+                                   : (one >= 0 && isInPair(b, y, test)) || (other >= 0 && isInPair(a, x, test)))
+          return true;
+      }
+  return false;
 }
 
 void State::assumeCuda(SymbolId symbol, bool truth) {
@@ -278,7 +318,17 @@ int State::distance(const State &a, const State &b, int stopAt, long &looked) {
     }
     const Value &one = !x || (y && x->kind == Value::Unknown) ? *y : *x;
     const bool counted = (x && x->has(Value::kCounted)) || (y && y->has(Value::kCounted));
-    const bool scalar = !counted && (one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown);
+    auto isPlain = [&](const Value &v) { // a job among many: none of it is on a device
+      const Value cls = v.kind == Value::Object ? (x == &v ? a : b).get(meta(v.object, Meta::Class)) : Value{};
+      return cls.kind == Value::Int && a.program().isPlainRecord(static_cast<facts::ClassId>(cls.number));
+    };
+    const bool scalar =
+        !counted && (one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown || isPlain(one));
+    const bool isText = scalar && x && y && x->kind == y->kind && (one.kind == Value::Int || one.kind == Value::String);
+    if (isText && areContrary(a, *x, b, *y)) {
+      total += kWorthAState;
+      return total < stopAt;
+    }
     const bool chosenApart = x && y && x->kind == Value::Device && y->kind == Value::Device;
     if (scalar && ++scalars >= kWorthAState)
       return true;

@@ -135,9 +135,15 @@ public:
   /// The tensors that were made there turn out to be where another one is.
   void follow(const Event *made, DeviceValue other);
   /// A symbol gets a new meaning: what was known of the old one is void.
-  void forget(SymbolId symbol) { places_.erase(field(0, symbol)); }
+  void forget(SymbolId symbol) {
+    places_.erase(field(0, symbol));
+    for (SymbolId pair : universe().symbols.eithersOf(symbol))
+      places_.erase(field(0, pair));
+  }
   /// -1 unknown, else 0 or 1.
   int truth(SymbolId symbol) const;
+  /// What a number or a text was found to be, or is, as far as is known: 1, 0, else -1.
+  int answered(const Value &value, const Symbols::Test &test) const;
   DeviceValue resolve(DeviceValue device) const;
 
   DeviceValue currentDevice() const;

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace samedevice::analysis {
@@ -64,27 +65,75 @@ public:
   }
   /// How many elements a list has of which nobody knows.
   SymbolId sizeOf(ObjectId list) { return intern("size of " + std::to_string(list), Symbol::Plain); }
-  /// Whether it has none: the test of that size.
-  SymbolId emptiness(ObjectId list) {
-    return intern(testOf(side(std::int64_t{0}), facts::Mode::Equal, side(sizeOf(list))), Symbol::Plain);
-  }
   void markOwners(SymbolId id) { symbols_[id].isOwners = true; }
-  /// A side of a test: what stands for a number or a text.
-  static std::string side(std::int64_t known) { return "=" + std::to_string(known); }
-  static std::string side(SymbolId unknown) { return "s" + std::to_string(unknown); }
-  /// A test of a number or a text: once that is another one, the answer is open again.
-  SymbolId test(const std::string &left, facts::Mode how, const std::string &right, SourceId source,
-                std::initializer_list<SymbolId> tested) {
-    const SymbolId id = intern(testOf(left, how, right), Symbol::Plain, source);
-    for (SymbolId of : tested)
+  /// A test of two numbers or texts, of which one may be known: once the other is another one, the answer is open
+  /// again.
+  struct Test {
+    bool isEqual = false; ///< else whether the first is less than the second
+    SymbolId first = 0, second = 0;
+    std::int64_t known = 0; ///< what the one is that has no symbol
+
+    bool isAgainstKnown() const { return !first != !second; }
+    /// The same, asked of another one.
+    Test of(SymbolId other) const {
+      Test same = *this;
+      (first ? same.first : same.second) = other;
+      return same;
+    }
+  };
+  SymbolId test(Test test, SourceId source = 0) {
+    auto key = [&](SymbolId of) { return of ? 's' + std::to_string(of) : '=' + std::to_string(test.known); };
+    std::string left = key(test.first), right = key(test.second);
+    if (test.isEqual && right < left) {
+      std::swap(left, right);
+      std::swap(test.first, test.second);
+    }
+    const SymbolId id = intern("test " + left + (test.isEqual ? "==" : "<") + right, Symbol::Plain, source);
+    asked_.emplace(id, test);
+    for (SymbolId of : {test.first, test.second})
       if (of)
         tests_[of].insert(id);
     return id;
   }
+  /// Whether a list has nothing in it: the test of its size.
+  SymbolId emptiness(ObjectId list) {
+    Test isNone;
+    isNone.isEqual = true;
+    isNone.second = sizeOf(list);
+    return test(isNone);
+  }
+  const Test &testOf(SymbolId id) const { return asked_.at(id); }
   const std::set<SymbolId> &testsOf(SymbolId id) const {
     static const std::set<SymbolId> none;
     const auto found = tests_.find(id);
     return found == tests_.end() ? none : found->second;
+  }
+  /// Of two answers, one is so at least: what is left of two paths of which each has found one of them.
+  struct Either {
+    SymbolId first = 0, second = 0;
+    bool firstTruth = false, secondTruth = false;
+  };
+  SymbolId either(Either pair) {
+    if (pair.second < pair.first) {
+      std::swap(pair.first, pair.second);
+      std::swap(pair.firstTruth, pair.secondTruth);
+    }
+    const SymbolId id = intern("either " + std::to_string(pair.first) + (pair.firstTruth ? '+' : '-') +
+                                   std::to_string(pair.second) + (pair.secondTruth ? '+' : '-'),
+                               Symbol::Plain);
+    eithers_.emplace(id, pair);
+    eithersOf_[pair.first].insert(id);
+    eithersOf_[pair.second].insert(id);
+    return id;
+  }
+  const Either *eitherAt(SymbolId id) const {
+    const auto found = eithers_.find(id);
+    return found == eithers_.end() ? nullptr : &found->second;
+  }
+  const std::set<SymbolId> &eithersOf(SymbolId id) const {
+    static const std::set<SymbolId> none;
+    const auto found = eithersOf_.find(id);
+    return found == eithersOf_.end() ? none : found->second;
   }
   const Symbol &operator[](SymbolId id) const { return symbols_[id]; }
   void nameOnce(SymbolId id, const std::string &name) {
@@ -94,12 +143,11 @@ public:
   bool mayBeCuda(SymbolId id) const { return symbols_[id].kind == Symbol::Chosen; }
 
 private:
-  static std::string testOf(const std::string &left, facts::Mode how, const std::string &right) {
-    return "test " + left + std::string(facts::name(how)) + right;
-  }
-
   std::unordered_map<std::string, SymbolId> ids_;
   std::unordered_map<SymbolId, std::set<SymbolId>> tests_;
+  std::unordered_map<SymbolId, Test> asked_;
+  std::unordered_map<SymbolId, Either> eithers_;
+  std::unordered_map<SymbolId, std::set<SymbolId>> eithersOf_;
   std::deque<Symbol> symbols_;
 };
 

@@ -531,6 +531,9 @@ void stepValue(Context &context, const Instruction &i) {
     if (i.args.size() < 2)
       return;
     Value assigned = arg(1);
+    const bool isText = context.frame.code->slots[i.args[0].slot].type == facts::Type::String;
+    if (isText && (assigned.kind == Value::Pointer || assigned.kind == Value::Unknown))
+      assigned = someText(context, i.source); // out of memory: argv[1]
     checkDangling(context, i, assigned);
     if (context.program().isDeadMove(i))
       Attribution(context, i).deadMove(participant(context, arg(0), i.args[0].source));

@@ -316,7 +316,7 @@ void FunctionLowering::declare(const VarDecl *variable) {
   Slot slot = this->variable(variable);
   facts::Type type = facts_.slot(slot).type;
   if (loaders_.has(source))
-    loaders_.add(slot);
+    loaders_.add(slot, loaders_.setOf(source));
   if (type == facts::Type::String && source != kNone && facts_.slot(source).type == facts::Type::Pointer)
     facts_.slot(slot).type = facts::Type::Pointer; // bytes seen as char: memory, no text
   bool pointsIntoList = source != kNone && facts_.slot(source).type == facts::Type::List && type != facts::Type::List &&

@@ -162,7 +162,7 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
     return facts_.result(Opcode::Optimizer, whole, std::move(parameters), record->getName());
   }
   case facts::Type::Record:
-    if (types.isStd(type, "function"))
+    if (types.isStd(type, "function") || isLambdaTransform(type))
       return args.empty() || isNullLiteral(args[0]) ? facts_.null(whole) : value(args[0]);
     if (!types.optionTensors(record).empty()) {
       evaluateAll(args);

@@ -133,10 +133,15 @@ Slot FunctionLowering::wrapperCall(const CallSite &site, const CXXRecordDecl *wr
 Slot FunctionLowering::loaderCall(const CallSite &site, const CXXRecordDecl *loader) {
   const std::string name = site.callee->getNameAsString();
   const Slot list = value(site.object);
-  if (name == "begin" && list != kNone && loaders_.staysOnHost(site.object->getType()))
-    loaders_.add(list);
+  if (name == "begin" && list != kNone) {
+    const QualType set = Types::templateArgument(loader, 0);
+    if (loaders_.staysOnHost(site.object->getType()))
+      loaders_.add(list, {});
+    else if (knowsBatches(set))
+      loaders_.add(list, set);
+  }
   if (name == "operator*" || name == "operator->")
-    return loaders_.has(list) ? loaders_.batch(site.expr, Types::templateArgument(loader, 0))
+    return loaders_.has(list) ? nextBatch(site.expr, list, Types::templateArgument(loader, 0))
                               : facts_.unknown(site.expr);
   return name == "end" || name == "begin" || name == "operator++" ? list : facts_.unknown(site.expr);
 }

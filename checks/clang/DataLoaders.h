@@ -9,11 +9,13 @@ class DataLoaders {
 public:
   DataLoaders(Unit &unit, FactWriter &facts) : unit_(unit), facts_(facts) {}
 
-  /// A loader, or an iterator over one, whose batches are on the CPU.
+  /// A loader, or an iterator over one, whose batches are known.
   bool has(facts::Slot slot) const { return known_.count(slot) != 0; }
-  void add(facts::Slot slot) { known_.insert(slot); }
+  /// `set` makes them; without one they are on the CPU.
+  void add(facts::Slot slot, clang::QualType set) { known_[slot] = set; }
+  clang::QualType setOf(facts::Slot slot) const { return known_.lookup(slot); }
   bool staysOnHost(clang::QualType loader) const;
-  /// What such a loader gives.
+  /// What one gives that stays on the CPU.
   facts::Slot batch(const clang::Stmt *at, clang::QualType type);
 
 private:
@@ -23,7 +25,7 @@ private:
 
   Unit &unit_;
   FactWriter &facts_;
-  llvm::DenseSet<facts::Slot> known_;
+  llvm::DenseMap<facts::Slot, clang::QualType> known_;
 };
 
 } // namespace samedevice::clangfront

@@ -249,6 +249,25 @@ private:
   Slot makeTuple(const Expr *whole, llvm::ArrayRef<const Expr *> args);
   void swapPlaces(const Expr *first, const Expr *second, const Expr *whole);
 
+  // Data sets (DataSets.cpp).
+  Slot nextBatch(const clang::Stmt *at, Slot loader, clang::QualType batch);
+  struct Batch {
+    Slot slot;
+    clang::QualType example; ///< the type of one of them, or of the whole
+    bool isList;
+  };
+  Slot mappedSet(const CallSite &site);
+  Slot loaderOver(const CallSite &site);
+  const clang::CXXMethodDecl *stepOf(clang::QualType part);
+  bool isLambdaTransform(clang::QualType type);
+  bool knowsBatches(clang::QualType set);
+  Batch batchOf(clang::QualType set, Slot from, const clang::Stmt *at);
+  Batch transformed(clang::QualType transform, Slot by, const Batch &given, const clang::Stmt *at);
+  Batch stepped(const clang::CXXMethodDecl &method, Slot self, Slot given, const clang::Stmt *at);
+  Batch batchFrom(Slot made, clang::QualType type);
+  Batch listOfOne(Slot example, clang::QualType type, const clang::Stmt *at);
+  Slot stacked(Slot example, clang::QualType type, const clang::Stmt *at);
+
   // Algorithms (Algorithms.cpp).
   Slot invokeCallbacks(const CallSite &site);
   Slot accumulate(const CallSite &site);

@@ -269,8 +269,12 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     Operands args{self};
     if (Operand where = deviceArgument(); where.slot != kNone)
       args.push_back(where);
-    return self.slot == kNone ? facts_.unknown(expr)
-                              : facts_.result(Opcode::CloneModule, expr, std::move(args), word.mode);
+    if (self.slot == kNone)
+      return facts_.unknown(expr);
+    facts::Instruction &clone = facts_.emitResult(Opcode::CloneModule, expr, std::move(args));
+    clone.mode = word.mode;
+    clone.flags |= survey_.isDiscarded(expr) ? facts::kDiscarded : 0u;
+    return clone.dest;
   }
   case Meaning::Load:
   case Meaning::ScriptLoad:

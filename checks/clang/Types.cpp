@@ -228,6 +228,9 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
     return Kind{Type::Record, nullptr, {}};
   if (path == "data::Iterator")
     return listOf(templateArgument(record, 0));
+  if (path == "data::datasets::MapDataset" || path == "data::transforms::Lambda" ||
+      path == "data::transforms::BatchLambda")
+    return Kind{Type::Record, nullptr, {}};
   if (path.starts_with("data::") && path.contains("DataLoader"))
     return listOf({});
   if (path == "nn::ASMoutput")

@@ -141,6 +141,9 @@ constexpr Word words[] = {
     {"nn::utils", "clip_grad_norm_", M::Ignore},
     {"nn::utils", "clip_grad_value_", M::Ignore},
     {"autograd", "backward", M::Ignore},
+    {"data::datasets::BatchDataset", "map", M::MapSet},
+    {"data::datasets", "map", M::MapSet},
+    {"data", "make_data_loader", M::MakeLoader},
     {"autograd::AutogradContext", "save_for_backward", M::SaveForBackward},
     {"autograd::AutogradContext", "get_saved_variables", M::SavedForBackward},
     // Modules.

@@ -62,6 +62,8 @@ enum class Meaning {
   ElementAt,
   OptimizerStep,
   OptimizerParameters,
+  MapSet,          ///< set.map(transform): batches of the one, changed by the other
+  MakeLoader,      ///< make_data_loader(set)
   SaveForBackward, ///< context->save_for_backward(tensors)
   SavedForBackward,
   // Machine.

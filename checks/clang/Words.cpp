@@ -146,6 +146,10 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::ElementAt:
   case Meaning::OptimizerStep:
     return moduleWord(site, word);
+  case Meaning::MapSet:
+    return mappedSet(site);
+  case Meaning::MakeLoader:
+    return loaderOver(site);
   case Meaning::SaveForBackward:
   case Meaning::SavedForBackward:
     return savedForBackward(site, word.meaning == Meaning::SaveForBackward);
