@@ -11,6 +11,7 @@ namespace samedevice::analysis {
 using facts::Function;
 using facts::FunctionId;
 using facts::Instruction;
+using facts::Mode;
 using facts::Opcode;
 using facts::Operand;
 using facts::Slot;

@@ -102,14 +102,13 @@ void stepCondition(Context &context, const Instruction &i) {
     const Value part = arg(0);
     if (part.kind == Value::Bool)
       made = part;
-    made.whole = context.universe().symbols.intern("part of " + std::to_string(i.source) + ' ' + i.text, Symbol::Plain,
-                                                   i.source, i.text);
+    made.whole = context.universe().symbols.partOf(i.source, i.mode);
     made.set(Value::kNotThePart, false);
     break;
   }
   case Opcode::Compare: {
     Value a = arg(0), b = arg(1);
-    if (a.kind == Value::Bool && b.kind == Value::Bool && (i.text == "!=" || i.text == "==")) {
+    if (a.kind == Value::Bool && b.kind == Value::Bool && (i.mode == Mode::NotEqual || i.mode == Mode::Equal)) {
       // `a.is_cuda() != b.is_cuda()` asks for the same as `a.device() != b.device()`.
       if (!a.has(Value::kConstant))
         std::swap(a, b);
@@ -118,14 +117,14 @@ void stepCondition(Context &context, const Instruction &i) {
         made.trail = fallback;
         made.device = DeviceValue::of(b.symbol);
         made.set(Value::kSameTest);
-        made.set(Value::kNegated, i.text == "!=");
+        made.set(Value::kNegated, i.mode == Mode::NotEqual);
         break;
       }
     }
     if (a.kind == Value::Bool && b.kind == Value::Int && b.has(Value::kConstant) &&
-        (i.text == "!=" || i.text == "==")) {
+        (i.mode == Mode::NotEqual || i.mode == Mode::Equal)) {
       // A condition that went through an integer, as in __builtin_expect(c, 0) != 0.
-      bool same = (b.number != 0) == (i.text == "==");
+      bool same = (b.number != 0) == (i.mode == Mode::Equal);
       made = a;
       if (!same) {
         if (made.has(Value::kConstant))
@@ -135,21 +134,21 @@ void stepCondition(Context &context, const Instruction &i) {
       }
       break;
     }
-    if (a.kind == Value::Device && b.kind == Value::Device && (i.text == "!=" || i.text == "==")) {
+    if (a.kind == Value::Device && b.kind == Value::Device && (i.mode == Mode::NotEqual || i.mode == Mode::Equal)) {
       if (b.device.symbol == currentAtFirst(context.state))
         std::swap(a, b);
       if (a.device.symbol != currentAtFirst(context.state)) { // numbers of GPUs
         compareDevices(a, b);
-        if (i.text == "!=" && made.has(Value::kConstant))
+        if (i.mode == Mode::NotEqual && made.has(Value::kConstant))
           made.number = !made.number;
         else
-          made.set(Value::kNegated, i.text == "!=");
+          made.set(Value::kNegated, i.mode == Mode::NotEqual);
         break;
       }
       made.symbol = a.device.symbol;
       made.device = b.device;
       made.set(Value::kSameTest);
-      made.set(Value::kNegated, i.text == "!=");
+      made.set(Value::kNegated, i.mode == Mode::NotEqual);
       break;
     }
     constexpr std::int64_t few = 4;
@@ -169,53 +168,56 @@ void stepCondition(Context &context, const Instruction &i) {
     if (a.has(Value::kConstant) && b.has(Value::kConstant)) {
       std::int64_t x = a.number, y = b.number;
       bool ordered = a.kind == Value::Int;
-      if (i.text == "==")
+      if (i.mode == Mode::Equal)
         constant(x == y);
-      else if (i.text == "!=")
+      else if (i.mode == Mode::NotEqual)
         constant(x != y);
       else if (ordered)
-        constant(i.text == "<" ? x < y : i.text == "<=" ? x <= y : i.text == ">" ? x > y : x >= y);
+        constant(i.mode == Mode::Less        ? x < y
+                 : i.mode == Mode::LessEqual ? x <= y
+                 : i.mode == Mode::Greater   ? x > y
+                                             : x >= y);
       break;
     }
-    std::string text = i.text;
+    Mode mode = i.mode;
     // Whether a list has anything in it, however that is asked: one test.
     const bool isSize = a.object && b.has(Value::kConstant);
-    if (isSize && b.number == 1 && (text == "<" || text == ">=")) {
-      text = text == "<" ? "==" : "!=";
+    if (isSize && b.number == 1 && (mode == Mode::Less || mode == Mode::GreaterEqual)) {
+      mode = mode == Mode::Less ? Mode::Equal : Mode::NotEqual;
       b.number = 0;
-    } else if (isSize && b.number == 0 && text == ">") {
-      text = "!=";
+    } else if (isSize && b.number == 0 && mode == Mode::Greater) {
+      mode = Mode::NotEqual;
     }
     auto key = [](const Value &v) {
-      return v.has(Value::kConstant) ? "=" + std::to_string(v.number) : "s" + std::to_string(v.symbol);
+      return v.has(Value::kConstant) ? Symbols::side(v.number) : Symbols::side(v.symbol);
     };
-    bool negated = text == "!=" || text == ">=" || text == "<=";
+    bool negated = mode == Mode::NotEqual || mode == Mode::GreaterEqual || mode == Mode::LessEqual;
     // One symbol for a test and its opposite: a != b is not (a == b), a >= b is not (a < b).
-    if (text == "!=")
-      text = "==";
-    else if (text == ">=")
-      text = "<";
-    else if (text == "<=")
-      text = ">";
-    if (isSize && text == "==" && b.number == 0) {
+    if (mode == Mode::NotEqual)
+      mode = Mode::Equal;
+    else if (mode == Mode::GreaterEqual)
+      mode = Mode::Less;
+    else if (mode == Mode::LessEqual)
+      mode = Mode::Greater;
+    if (isSize && mode == Mode::Equal && b.number == 0) {
       made.object = a.object;
       made.index = a.index;
     }
     std::string left = key(a), right = key(b);
-    if (text == ">" || (text == "==" && right < left)) {
+    if (mode == Mode::Greater || (mode == Mode::Equal && right < left)) {
       std::swap(left, right);
-      if (text == ">")
-        text = "<";
+      if (mode == Mode::Greater)
+        mode = Mode::Less;
     }
-    made.symbol = context.universe().symbols.test("test " + left + text + right, i.source, {a.symbol, b.symbol});
+    made.symbol = context.universe().symbols.test(left, mode, right, i.source, {a.symbol, b.symbol});
     made.set(Value::kNegated, negated);
     break;
   }
   case Opcode::IsDefined: {
     Value of = arg(0);
-    if (of.kind == Value::Null || (i.text == "tensor" && of.kind == Value::Object))
+    if (of.kind == Value::Null || (i.mode == Mode::Tensor && of.kind == Value::Object))
       constant(false);
-    else if (i.text == "tensor" && of.has(Value::kAnything))
+    else if (i.mode == Mode::Tensor && of.has(Value::kAnything))
       break;
     else if (of.kind == Value::Int && of.has(Value::kConstant))
       constant(true);
@@ -259,10 +261,9 @@ const Event *madeByDefault(const Value &device) {
 /// which one. What the first was found to be holds only as long as the whole does.
 static void concludeOn(State &state, const Value &part, bool truth, const std::vector<SymbolId> &learnt) {
   const Symbol &whole = state.universe().symbols[part.whole];
-  const std::size_t between = whole.name.find(' ');
-  const std::string said = truth ? whole.name.substr(0, between) : whole.name.substr(between + 1);
-  if (said != "open")
-    state.forgetParts(whole.source, said != "yes");
+  const facts::Answer said = facts::answerOf(whole.part, truth);
+  if (said != facts::Answer::Open)
+    state.forgetParts(whole.source, said != facts::Answer::Yes);
   else
     for (SymbolId symbol : learnt)
       state.learntFromPart(symbol, whole.source, truth);

@@ -26,7 +26,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   Finding finding;
   finding.at = i_.source;
   finding.detail = what;
-  finding.variant = i_.opcode == Opcode::DeviceUse ? "kernel" : i_.text.rfind("draws ", 0) == 0 ? "generator" : "";
+  finding.variant = i_.opcode == Opcode::DeviceUse ? "kernel" : i_.flags & facts::kDraws ? "generator" : "";
   scene_ = [&](Reenactment &play) { play.clash(context_, i_, x, y, relation); };
   finding.when = when(relation);
   // A script that was put where a constant says, and a tensor that was put on a GPU by its number: the constant holds.
@@ -369,7 +369,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   // Of several that were made here and put together, none is the one to change: the whole is, where it is used.
   bool isJoint = false;
   for (const Event *event = culprit.value.trail; event && !callersTensor; event = event->previous)
-    isJoint |= context_.evidence.joint.has(event) != 0;
+    isJoint |= context_.evidence.joint.has(event);
   // A helper that was handed something from where the caller's tensor is could have made it there.
   const bool isHelpers =
       callersTensor && how && !madeHere && !onStack(how->function) &&

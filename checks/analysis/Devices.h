@@ -18,7 +18,7 @@ inline SymbolId currentAtFirst(const State &state) {
 
 /// What `torch::cuda::device_count()` gives, whoever asks.
 inline SymbolId numberOfGpus(const State &state) {
-  return state.universe().symbols.intern("global torch::cuda::device_count()", Symbol::Plain);
+  return state.universe().symbols.intern(std::string("global ").append(facts::kNumberOfGpus), Symbol::Plain);
 }
 
 } // namespace samedevice::analysis

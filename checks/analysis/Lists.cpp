@@ -89,7 +89,7 @@ void clearList(State &state, ObjectId list) {
 }
 
 /// One element goes; where nobody knows which, the rest is a set.
-static void dropElement(State &state, ObjectId list, const std::string &end) {
+static void dropElement(State &state, ObjectId list, Mode end) {
   state.forget(emptiness(state, list));
   std::vector<std::pair<std::uint32_t, Value>> members;
   state.forPart(list, Part::Element,
@@ -99,14 +99,14 @@ static void dropElement(State &state, ObjectId list, const std::string &end) {
     return;
   const bool isExact = shape == ListShape::Exact && !state.find(meta(list, Meta::Room)) && !isKey(members.back().first);
   state.erase(meta(list, Meta::Last));
-  if (!isExact || end.empty()) {
+  if (!isExact || end == Mode::None) {
     if (shape == ListShape::Exact)
       state.setShape(list, ListShape::Unordered);
     state.set(meta(list, Meta::Taken), Value::of(Value::Null));
     return;
   }
   state.eraseAll(list, Part::Element);
-  members.erase(end == "front" ? members.begin() : members.end() - 1);
+  members.erase(end == Mode::Front ? members.begin() : members.end() - 1);
   for (std::size_t n = 0; n < members.size(); ++n)
     state.set(place(list, Part::Element, static_cast<std::uint32_t>(n)), members[n].second);
   if (!members.empty())
@@ -114,10 +114,7 @@ static void dropElement(State &state, ObjectId list, const std::string &end) {
 }
 
 /// "It is empty": what stepCondition makes of the test of a size that nobody knows.
-SymbolId emptiness(const State &state, ObjectId list) {
-  const SymbolId size = state.universe().symbols.sizeOf(list);
-  return state.universe().symbols.intern("test =0==s" + std::to_string(size), Symbol::Plain);
-}
+SymbolId emptiness(const State &state, ObjectId list) { return state.universe().symbols.emptiness(list); }
 
 /// Whether it can be told of a position if it is at the end.
 static bool isCounted(const State &state, ObjectId list) {
@@ -173,7 +170,7 @@ void stepList(Context &context, const Instruction &i) {
     if (list.kind != Value::Object)
       return;
     context.state.forget(emptiness(context.state, list.object));
-    if (i.text == "others") {
+    if (i.mode == Mode::Others) {
       if (context.state.shapeOf(list.object) && elements(context.state, list).empty())
         context.state.setShape(list.object, ListShape::Open);
       return;
@@ -192,7 +189,7 @@ void stepList(Context &context, const Instruction &i) {
   }
   case Opcode::ListDrop:
     if (Value list = arg(0); list.kind == Value::Object)
-      dropElement(context.state, list.object, i.text);
+      dropElement(context.state, list.object, i.mode);
     return;
   case Opcode::ListClear:
     if (Value list = arg(0); list.kind == Value::Object)
@@ -227,7 +224,7 @@ void stepList(Context &context, const Instruction &i) {
     if (list.kind == Value::Tensor && i.dest != facts::kNone &&
         context.frame.code->slots[i.dest].type == facts::Type::List) {
       at = list; // several results of an operator: one stands for all
-    } else if (list.kind == Value::Object && i.text == "key") {
+    } else if (list.kind == Value::Object && i.mode == Mode::Key) {
       at = lookUp(context.state, list, arg(1));
       context.evidence.noteLookup(list.object, i.source);
     } else if (list.kind == Value::Object) {
@@ -358,6 +355,13 @@ static Value emptyRecord(Context &context, const Instruction &i, facts::ClassId 
   return objectValue(record);
 }
 
+/// An array that has one place for each kind of device, as far as anybody has put something there.
+static bool isByDevice(const State &state, ObjectId list) {
+  bool areAll = state.shapeOf(list).has_value();
+  state.forPart(list, Part::Element, [&](std::uint32_t key, const Value &) { areAll &= isDeviceKey(key); });
+  return areAll;
+}
+
 /// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
 Outcomes element(Context &context, const Instruction &i) {
   Value list = i.args.empty() ? Value{} : value(context, i.args[0]);
@@ -399,11 +403,11 @@ Outcomes element(Context &context, const Instruction &i) {
     index = list; // *iterator
   std::optional<std::uint32_t> wanted;
   const bool isNumbered = index.kind == Value::Int && index.has(Value::kConstant);
-  const bool isFirst = i.text == "front" || (isNumbered && index.number == 0);
+  const bool isFirst = i.mode == Mode::Front || (isNumbered && index.number == 0);
   const bool isTaken = context.state.find(meta(list.object, Meta::Taken)) != nullptr;
   bool another = index.kind == Value::Object && index.object != list.object; // the place in another list
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
-  if (i.text == "key") {
+  if (i.mode == Mode::Key || (index.kind == Value::Device && isByDevice(context.state, list.object))) {
     wanted = keyed(deviceIn(context.state, index)).value_or(unknownKey());
     context.evidence.noteLookup(list.object, i.source);
     if (isSymbolKey(*wanted))
@@ -418,7 +422,7 @@ Outcomes element(Context &context, const Instruction &i) {
     wanted = static_cast<std::uint32_t>(index.number);
   else if (isFirst && shape < ListShape::Open && !isTaken) // whatever was added since went behind it
     wanted = 0;
-  else if (i.text == "back" && context.state.find(meta(list.object, Meta::Last)))
+  else if (i.mode == Mode::Back && context.state.find(meta(list.object, Meta::Last)))
     wanted = static_cast<std::uint32_t>(context.state.get(meta(list.object, Meta::Last)).number);
   context.state.forget(emptiness(context.state, list.object)); // a map makes what is missing; then it is there
   context.state.assume(emptiness(context.state, list.object), false);
@@ -474,7 +478,7 @@ Outcomes element(Context &context, const Instruction &i) {
   }
   bool alike = std::all_of(members.begin(), members.end(),
                            [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
-  const bool isOneOfThoseLeft = isTaken && !alike && (isFirst || isNumbered || i.text == "back");
+  const bool isOneOfThoseLeft = isTaken && !alike && (isFirst || isNumbered || i.mode == Mode::Back);
   const bool isOfATurn = isNumbered && index.has(Value::kCounted); // and so it is in the next list
   if (members.empty() || shape >= ListShape::Open || isOneOfThoseLeft || (isOfATurn && !alike) ||
       (another && !alike && (!somewhere || isInexact)))

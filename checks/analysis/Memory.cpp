@@ -31,13 +31,13 @@ static bool wasAsked(const State &state, const Value &pointer) {
 
 /// A copy whose direction the caller has chosen: as what it is then, and as that call, with what is written there.
 static std::optional<Instruction> directedByCaller(Context &context, const Instruction &copy) {
-  static constexpr const char *kinds[] = {"host-to-host", "host-to-device", "device-to-host", "device-to-device",
-                                          "default"};
+  static constexpr Mode kinds[] = {Mode::HostToHost, Mode::HostToDevice, Mode::DeviceToHost, Mode::DeviceToDevice,
+                                   Mode::ByPointers}; // as CUDA numbers them
   const Value kind = copy.args.size() > 2 ? value(context, copy.args[2]) : Value{};
   if (kind.kind != Value::Int || !kind.has(Value::kConstant) || kind.number < 0 || kind.number >= 5)
     return std::nullopt;
   Instruction chosen = copy;
-  chosen.text = kinds[kind.number];
+  chosen.mode = kinds[kind.number];
   std::vector<Slot> slots;
   for (const Operand &operand : copy.args)
     slots.push_back(operand.slot);
@@ -113,18 +113,18 @@ void stepMemory(Context &context, const Instruction &i) {
     return;
   case Opcode::Allocate: {
     Value made = hostMemory(context, i);
-    if (i.text == "device") // managed memory goes to whichever GPU uses it
+    if (i.mode == Mode::Device) // managed memory goes to whichever GPU uses it
       requireGuard(context, i, "allocation");
-    if (i.text == "device" || i.text == "symbol") {
+    if (i.mode == Mode::Device || i.mode == Mode::Symbol) {
       made.device = context.state.currentDevice();
       if (made.device.kind != DeviceValue::Cuda)
         made.device = DeviceValue::cuda(-1);
       made.set(Value::kHostMemory, false);
       made.trail = event(context, Event::Allocated, i, nullptr, made.device, i.source);
     }
-    made.set(Value::kPinned, i.text == "pinned");
+    made.set(Value::kPinned, i.mode == Mode::Pinned);
     made.memory = made.has(Value::kPinned) ? nameAnew(context, i) : 0;
-    made.set(Value::kManaged, i.text == "managed");
+    made.set(Value::kManaged, i.mode == Mode::Managed);
     define(context, i.dest, made);
     return;
   }
@@ -161,18 +161,18 @@ void stepMemory(Context &context, const Instruction &i) {
   case Opcode::Memcpy: {
     if (i.args.size() < 2)
       return;
-    if (std::optional<Instruction> chosen = i.text == "unknown" ? directedByCaller(context, i) : std::nullopt)
+    if (std::optional<Instruction> chosen = i.mode == Mode::SomeDirection ? directedByCaller(context, i) : std::nullopt)
       return stepMemory(context, *chosen);
-    bool toDevice = i.text == "host-to-device" || i.text == "device-to-device";
-    bool fromDevice = i.text == "device-to-host" || i.text == "device-to-device";
-    if (i.text != "default" && i.text != "unknown") {
+    bool toDevice = i.mode == Mode::HostToDevice || i.mode == Mode::DeviceToDevice;
+    bool fromDevice = i.mode == Mode::DeviceToHost || i.mode == Mode::DeviceToDevice;
+    if (i.mode != Mode::ByPointers && i.mode != Mode::SomeDirection) {
       checkPointerUse(context, i, i.args[0], pointerValue(context, i, i.args[0]), toDevice,
-                      "the destination of a " + i.text + " copy");
+                      "the destination of a " + wordOf(i) + " copy");
       checkPointerUse(context, i, i.args[1], pointerValue(context, i, i.args[1]), fromDevice,
-                      "the source of a " + i.text + " copy");
+                      "the source of a " + wordOf(i) + " copy");
     }
-    const bool isUpload = i.text == "host-to-device";
-    if ((isUpload || i.text == "device-to-host") && i.flags & facts::kNonBlocking) {
+    const bool isUpload = i.mode == Mode::HostToDevice;
+    if ((isUpload || i.mode == Mode::DeviceToHost) && i.flags & facts::kNonBlocking) {
       const Operand &host = i.args[isUpload ? 1 : 0];
       Value memory = value(context, host);
       if (memory.kind == Value::Pointer && memory.has(Value::kPinned)) {

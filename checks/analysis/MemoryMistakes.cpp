@@ -18,7 +18,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   finding.at = isArgument ? operand.source : i_.source;
   finding.subject = operand.source;
   finding.device = describe(context_.state, device);
-  finding.detail = i_.text;
+  finding.detail = wordOf(i_);
   if (device.kind == DeviceValue::Symbol)
     finding.when = When::IfCuda;
   Participant p = participant(context_, what, operand.source);
@@ -120,7 +120,7 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   finding.variant = value.has(Value::kUploading) ? "overwritten" : "read";
   finding.at = i_.source;
   finding.subject = source;
-  finding.detail = i_.text;
+  finding.detail = wordOf(i_);
   // Whoever started the copy and hands out what it fills has to wait before that; of a class, its last method to do so.
   finding.at = copy ? handedOutAt(copy->function) : i_.source;
   if (finding.at != i_.source) {
@@ -162,7 +162,7 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     finding.fix.deviceOf = true;
     // One that a helper handed out is the caller's to move, who moves others that it hands out, or whom the helper left
     // no other choice: the host fills it.
-    const bool isHostFilled = context_.evidence.filledOnHost.has(latest(pointer.trail, Event::CreatedByDefault)) != 0;
+    const bool isHostFilled = context_.evidence.filledOnHost.has(latest(pointer.trail, Event::CreatedByDefault));
     SourceId call =
         onStack(how->function) ? 0 : context_.program().onlyUnmovedCall(context_.frame.function, how->function);
     for (const Frame *frame = &context_.frame; frame && isHostFilled && !call && !onStack(how->function);
@@ -230,10 +230,10 @@ std::string Attribution::directionOf() const {
       sides[n] = "Device";
   }
   const auto &[target, source] = sides;
-  const bool opposite = (i_.text == "host-to-device" && source == "Device" && target == "Host") ||
-                        (i_.text == "device-to-host" && source == "Host" && target == "Device");
+  const bool opposite = (i_.mode == Mode::HostToDevice && source == "Device" && target == "Host") ||
+                        (i_.mode == Mode::DeviceToHost && source == "Host" && target == "Device");
   if (source.empty() || target.empty()) // turned round, a copy within one side is no other one
-    return i_.text == "device-to-device" || i_.text == "host-to-host" ? "cudaMemcpyDefault" : "";
+    return i_.mode == Mode::DeviceToDevice || i_.mode == Mode::HostToHost ? "cudaMemcpyDefault" : "";
   return opposite ? std::string() : "cudaMemcpy" + source + "To" + target;
 }
 

@@ -307,9 +307,9 @@ void stepModule(Context &context, const Instruction &i) {
     }
     std::string name = i.args.size() > 2 ? nameOf(2) : std::string();
     if (name.empty())
-      name =
-          i.text == "push" ? nextName(context.state, parent.object, child) : "unnamed at " + std::to_string(i.source);
-    if (i.text == "parameter" || i.text == "buffer" || child.kind == Value::Tensor) {
+      name = i.mode == Mode::Push ? nextName(context.state, parent.object, child)
+                                  : "unnamed at " + std::to_string(i.source);
+    if (i.mode == Mode::Parameter || i.mode == Mode::Buffer || child.kind == Value::Tensor) {
       Value handle = registerTensor(context, i, parent.object, child, name);
       // The registered tensor is the one the handle names: wherever it was kept, it moves now.
       if (child.kind == Value::Tensor)
@@ -353,7 +353,7 @@ void stepModule(Context &context, const Instruction &i) {
       moveModule(context, copy.object, arg(1),
                  event(context, Event::ModuleMoved, i, nullptr, optionsDevice(context, arg(1)), i.args[0].source,
                        i.args[1].source));
-    if (copy.kind == Value::Object && i.text == "frozen") {
+    if (copy.kind == Value::Object && i.mode == Mode::Frozen) {
       Value mark = Value::of(Value::Null);
       mark.trail = event(context, Event::ModuleCreated, i, nullptr, {}, i.args[0].source);
       context.state.set(meta(copy.object, Meta::Frozen), mark);

@@ -26,7 +26,7 @@ void takeParameters(Context &context, const Instruction &i) {
   std::vector<Value> members;
   std::vector<ObjectId> parameters;
   if (module.kind == Value::Object) {
-    if (i.text == "children") {
+    if (i.mode == Mode::Children) {
       context.state.forPart(module.object, Part::Child,
                             [&](std::uint32_t, const Value &child) { members.push_back(objectValue(child.object)); });
       // Many, made in a loop, or what paths disagree on: not told apart. What is done to all of them is
@@ -37,7 +37,7 @@ void takeParameters(Context &context, const Instruction &i) {
         members = {objectValue(module.object)};
     } else {
       forLeaves(context.state, module.object, [&](ObjectId leaf, const Value &device) {
-        if (i.text == "parameters" && device.number)
+        if (i.mode == Mode::Parameters && device.number)
           return;
         Value tensor = tensorOn({}, device.trail, 0, 1);
         tensor.object = leaf;

@@ -142,8 +142,7 @@ bool choosesGpu(const ProgramIndex &program, const Function &code) {
         break;
       case Opcode::SetDevice:
       case Opcode::Guard:
-        if (!i.args.empty() && i.args[0].slot != facts::kNone && !isIn(zero, 0) && i.text != "broken" &&
-            i.text != "engine")
+        if (!i.args.empty() && i.args[0].slot != facts::kNone && !isIn(zero, 0) && i.mode == Mode::None)
           return true;
         break;
       case Opcode::Call:
@@ -156,7 +155,7 @@ bool choosesGpu(const ProgramIndex &program, const Function &code) {
           return true;
         break;
       case Opcode::Global:
-        if (i.text == "torch::cuda::device_count()")
+        if (i.text == facts::kNumberOfGpus)
           return true;
         break;
       default:

@@ -1,4 +1,5 @@
 #include "Relevance.h"
+#include "../facts/Names.h"
 
 #include <algorithm>
 
@@ -44,6 +45,21 @@ private:
            type == Type::Guard || type == Type::Optimizer;
   }
 
+  static bool worksOnDevices(Opcode opcode) {
+    switch (groupOf(opcode)) {
+    case Group::Devices:
+    case Group::Tensors:
+    case Group::Modules:
+    case Group::Memory:
+      return true;
+    case Group::Control: // but for what any program does
+      return opcode != Opcode::End && opcode != Opcode::Call && opcode != Opcode::CallValue &&
+             opcode != Opcode::CallUnknown;
+    default:
+      return false;
+    }
+  }
+
   bool concernsDevices(const SlotInfo &slot) const {
     return isDeviceType(slot.type) || (slot.type == Type::List && isDeviceType(slot.element)) ||
            (slot.cls < carries_.size() && carries_[slot.cls]);
@@ -87,8 +103,8 @@ private:
       for (const Instruction &i : block.instructions) {
         bool onMemory = i.opcode == Opcode::PointerOffset || i.opcode == Opcode::HostRead ||
                         i.opcode == Opcode::HostView || i.opcode == Opcode::Pointer || i.opcode == Opcode::PageLock ||
-                        (i.opcode == Opcode::Allocate && i.text == "host");
-        if (i.opcode > Opcode::HasNext && i.opcode < Opcode::Call && i.opcode != Opcode::End && !onMemory)
+                        (i.opcode == Opcode::Allocate && i.mode == Mode::Host);
+        if (worksOnDevices(i.opcode) && !onMemory)
           return Relevance::Devices;
         if (i.opcode == Opcode::Available) // a text or a number that it gives says which device
           return Relevance::Devices;

@@ -73,7 +73,7 @@ void Reenactment::operate(Context &context, const Instruction &operation) {
   }
   std::string name =
       facts::isFunctional(operation.text) ? operation.text.substr(facts::kFunctional.size()) : operation.text;
-  if (name == "grad=") // goes well by itself; the next step of an optimizer adds the one to the other
+  if (name == facts::kSetGrad) // goes well by itself; the next step of an optimizer adds the one to the other
     name = "add_";
   bool method = (operation.flags & facts::kMethod) != 0;
   const facts::TorchVersion version = state_.program().torch;
@@ -123,7 +123,7 @@ void Reenactment::clash(Context &context, const Instruction &operation, const Pa
   elsewhere_ = device(&odd == &x ? y.device : x.device);
   if (finding_.check == Check::UnregisteredMember)
     missed(operation, odd);
-  const bool draws = operation.opcode == Opcode::Op && operation.text.rfind("draws ", 0) == 0;
+  const bool draws = (operation.flags & facts::kDraws) != 0;
   if (operation.opcode == Opcode::DeviceUse || draws)
     meet(tensor(culpritsPlace_, draws ? operation.source : begunAt(odd.value.trail)), elsewhere_, operation.source);
   else if (operation.opcode == Opcode::Forward)
@@ -203,7 +203,7 @@ void Reenactment::hostAccess(const Instruction &read, const Value &what, DeviceV
     else if (!memory)
       memory = tensor;
   }
-  Step &step = line("hostRead", read.source).with("of", memory).with("by", read.text);
+  Step &step = line("hostRead", read.source).with("of", memory).with("by", wordOf(read));
   if (read.flags & facts::kWrite)
     step.with("write", true);
   fail(step);
@@ -227,7 +227,7 @@ void Reenactment::asyncRead(const Instruction &read, const Value &value, SourceI
   int to = moved(from, uploading ? kFirstGpu : "cpu", copied, true);
   if (fixes(Fix::SynchronizeBefore, finding_.fix.at))
     line("synchronize", finding_.fix.at);
-  Step &step = line("hostRead", read.source).with("of", uploading ? from : to).with("by", read.text);
+  Step &step = line("hostRead", read.source).with("of", uploading ? from : to).with("by", wordOf(read));
   if (uploading)
     step.with("write", true);
   fail(step);
@@ -250,15 +250,15 @@ void Reenactment::pointer(const Instruction &use, const Value &pointer, const st
     return;
   }
   // The wrong one of the two, and one that is what the kind says.
-  bool toDevice = use.text == "host-to-device" || use.text == "device-to-device";
-  bool fromDevice = use.text == "device-to-host" || use.text == "device-to-device";
+  bool toDevice = use.mode == Mode::HostToDevice || use.mode == Mode::DeviceToDevice;
+  bool fromDevice = use.mode == Mode::DeviceToHost || use.mode == Mode::DeviceToDevice;
   bool isTarget = use.args[0].source == finding_.subject;
   bool otherOnDevice = isTarget ? fromDevice : toDevice;
   int other = allocation(otherOnDevice ? "device" : "host", otherOnDevice ? kFirstGpu : "cpu", use.source);
   fail(line("memcpy", use.source)
            .with("dst", isTarget ? memory : other)
            .with("src", isTarget ? other : memory)
-           .with("kind", use.text));
+           .with("kind", wordOf(use)));
 }
 
 void Reenactment::missingGuard(const Instruction &use, SourceId given, const std::string &what) {

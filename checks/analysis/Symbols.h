@@ -2,6 +2,7 @@
 // one symbol are equal; also interns field names, frames and objects, and events.
 #pragma once
 
+#include "../facts/Names.h"
 #include "Limits.h"
 #include "Value.h"
 
@@ -26,10 +27,11 @@ struct Symbol {
     Plain,      ///< a bool, an int, a string; or a device nothing is known of
   };
   Kind kind = Plain;
-  SourceId source = 0;   ///< the parameter, member or expression it stands for
-  std::string name;      ///< what the user calls it
-  bool isJoined = false; ///< one path's device or the other's, where two paths meet
-  bool isOwners = false; ///< where the owner of a class's objects moved them: `name` is the class
+  SourceId source = 0;                  ///< the parameter, member or expression it stands for
+  std::string name;                     ///< what the user calls it
+  bool isJoined = false;                ///< one path's device or the other's, where two paths meet
+  facts::Mode part = facts::Mode::None; ///< of a longer condition: what it says of that
+  bool isOwners = false;                ///< where the owner of a class's objects moved them: `name` is the class
 };
 
 class Symbols {
@@ -45,7 +47,7 @@ public:
   SymbolId intern(const std::string &key, Symbol::Kind kind, SourceId source = 0, const std::string &name = {}) {
     auto [it, added] = ids_.emplace(key, static_cast<SymbolId>(symbols_.size()));
     if (added)
-      symbols_.push_back({kind, source, name, false, false});
+      symbols_.push_back({.kind = kind, .source = source, .name = name});
     return it->second;
   }
   SymbolId joined(const std::string &key, Symbol::Kind kind) {
@@ -53,12 +55,27 @@ public:
     symbols_[id].isJoined = true;
     return id;
   }
+  /// A condition of which a part says this.
+  SymbolId partOf(SourceId whole, facts::Mode part) {
+    const SymbolId id =
+        intern("part of " + std::to_string(whole) + ' ' + std::string(facts::name(part)), Symbol::Plain, whole);
+    symbols_[id].part = part;
+    return id;
+  }
   /// How many elements a list has of which nobody knows.
   SymbolId sizeOf(ObjectId list) { return intern("size of " + std::to_string(list), Symbol::Plain); }
+  /// Whether it has none: the test of that size.
+  SymbolId emptiness(ObjectId list) {
+    return intern(testOf(side(std::int64_t{0}), facts::Mode::Equal, side(sizeOf(list))), Symbol::Plain);
+  }
   void markOwners(SymbolId id) { symbols_[id].isOwners = true; }
+  /// A side of a test: what stands for a number or a text.
+  static std::string side(std::int64_t known) { return "=" + std::to_string(known); }
+  static std::string side(SymbolId unknown) { return "s" + std::to_string(unknown); }
   /// A test of a number or a text: once that is another one, the answer is open again.
-  SymbolId test(const std::string &key, SourceId source, std::initializer_list<SymbolId> tested) {
-    const SymbolId id = intern(key, Symbol::Plain, source);
+  SymbolId test(const std::string &left, facts::Mode how, const std::string &right, SourceId source,
+                std::initializer_list<SymbolId> tested) {
+    const SymbolId id = intern(testOf(left, how, right), Symbol::Plain, source);
     for (SymbolId of : tested)
       if (of)
         tests_[of].insert(id);
@@ -77,6 +94,10 @@ public:
   bool mayBeCuda(SymbolId id) const { return symbols_[id].kind == Symbol::Chosen; }
 
 private:
+  static std::string testOf(const std::string &left, facts::Mode how, const std::string &right) {
+    return "test " + left + std::string(facts::name(how)) + right;
+  }
+
   std::unordered_map<std::string, SymbolId> ids_;
   std::unordered_map<SymbolId, std::set<SymbolId>> tests_;
   std::deque<Symbol> symbols_;

@@ -49,7 +49,7 @@ void stepTensor(Context &context, const Instruction &i) {
     bool hasDevice =
         given && !(options.kind == Value::Options && !options.has(Value::kHasDevice)) && options.kind != Value::Null;
     DeviceValue device = hasDevice ? optionsDevice(context, options) : DeviceValue::cpu();
-    bool batch = i.text == "DataLoader batch";
+    bool batch = (i.flags & facts::kBatch) != 0;
     Event::Kind kind = hasDevice ? Event::CreatedOn : Event::CreatedByDefault;
     if (batch)
       kind = Event::Batch;
@@ -270,11 +270,11 @@ static void draw(Context &context, const Instruction &i) {
   const Participant tensor = participant(context, filled, i.args[0].source);
   const Participant source{generator, i.args[1].source, context.state.resolve(generator.device)};
   if ((tensor.device.kind == DeviceValue::Cpu) != (source.device.kind == DeviceValue::Cpu))
-    requireSame(context, {tensor, source}, i, i.text.substr(i.text.find(' ') + 1));
+    requireSame(context, {tensor, source}, i, i.text);
 }
 
 Value operate(Context &context, const Instruction &i) {
-  if (i.text.rfind("draws ", 0) == 0) {
+  if (i.flags & facts::kDraws) {
     draw(context, i);
     return {};
   }
@@ -326,7 +326,7 @@ Value operate(Context &context, const Instruction &i) {
   }
 
   using facts::DeviceRule;
-  if (i.text == "grad=") // the next step of the optimizer brings the two together
+  if (i.text == facts::kSetGrad) // the next step of the optimizer brings the two together
     failed |= !requireSame(context, all, i, "mutable_grad");
   if (!rule && facts::isFunctional(i.text)) {
     failed |= !requireSame(context, checked, i, i.text.substr(3));

@@ -407,9 +407,9 @@ static Value computed(Context &context, const Instruction &i) {
     constexpr std::int64_t large = 1 << 30; // nothing that is counted here, and no sum of two overflows
     return v.kind == Value::Int && v.has(Value::kConstant) && v.number > -large && v.number < large;
   };
-  const bool divides = i.text == "/" || i.text == "%";
+  const bool divides = i.mode == Mode::Over || i.mode == Mode::Remainder;
   // The first two turns go to GPUs of their own, however many there are.
-  if (i.text == "%" && isKnown(a) && !isKnown(b) && (a.number == 0 || a.number == 1))
+  if (i.mode == Mode::Remainder && isKnown(a) && !isKnown(b) && (a.number == 0 || a.number == 1))
     return a;
   if (!isKnown(a) || !isKnown(b) || (divides && b.number == 0)) {
     auto isPlain = [&](const Value &v) { return isKnown(v) || v.has(Value::kOfSize); };
@@ -417,11 +417,11 @@ static Value computed(Context &context, const Instruction &i) {
     made.set(Value::kOfSize, isPlain(a) && isPlain(b));
     return made;
   }
-  Value made = Value::constant(Value::Int, i.text == "+"   ? a.number + b.number
-                                           : i.text == "-" ? a.number - b.number
-                                           : i.text == "*" ? a.number * b.number
-                                           : i.text == "/" ? a.number / b.number
-                                                           : a.number % b.number);
+  Value made = Value::constant(Value::Int, i.mode == Mode::Plus    ? a.number + b.number
+                                           : i.mode == Mode::Minus ? a.number - b.number
+                                           : i.mode == Mode::Times ? a.number * b.number
+                                           : i.mode == Mode::Over  ? a.number / b.number
+                                                                   : a.number % b.number);
   made.set(Value::kCounted, a.has(Value::kCounted) || b.has(Value::kCounted));
   return made;
 }
@@ -549,7 +549,7 @@ void stepValue(Context &context, const Instruction &i) {
       assigned.trail = event(context, Event::Chosen, i, nullptr); // an archive is filled here, for no device
     if (assigned.kind == Value::Tensor && !assigned.object && !captured)
       assigned.trail = event(context, Event::Stored, i, assigned.trail, assigned.device, i.args[0].source);
-    if (i.text == "contents")
+    if (i.mode == Mode::Contents)
       assignContents(context, i, assigned);
     else if (std::optional<Place> member = memberOfLayer(context, i.args[0].slot);
              member && assigned.kind == Value::Tensor)

@@ -10,12 +10,10 @@
 
 namespace samedevice::clangfront {
 
-/// Parentheses, temporaries' bookkeeping and casts that do not change what a
-/// value is.
+/// Parentheses, temporaries' bookkeeping and casts that do not change what a value is.
 const clang::Expr *stripped(const clang::Expr *expr);
 
-/// What a value was made of: constructions around it are passed through.
-/// nullptr where one is made of nothing.
+/// What a value was made of: constructions around it are passed through. nullptr where one is made of nothing.
 const clang::Expr *converted(const clang::Expr *expr);
 /// The same, but only through constructions of one thing out of one other.
 const clang::Expr *convertedAlone(const clang::Expr *expr);
@@ -30,16 +28,13 @@ bool isOmitted(const clang::Expr *argument);
 const clang::ValueDecl *variableOf(const clang::Expr *expr);
 /// The variable or member that `&x`, or `x` itself, names.
 const clang::ValueDecl *addressed(const clang::Expr *expr);
-/// `x`, `x.y`, `this->y`: a variable of the host's, as against what a pointer
-/// leads to.
+/// `x`, `x.y`, `this->y`: a variable of the host's, as against what a pointer leads to.
 bool isOwnVariable(const clang::Expr *expr);
 
-/// What runs when a lambda is called; of a generic one, the only instance that
-/// there is.
+/// What runs when a lambda is called; of a generic one, the only instance that there is.
 const clang::CXXMethodDecl *lambdaBody(const clang::CXXRecordDecl *record);
 
-/// Whether a location is the doing of one of these macros, and not of the
-/// arguments written between its parentheses.
+/// Whether a location is the doing of one of these macros, and not of the arguments written between its parentheses.
 bool comesFromMacro(clang::SourceLocation location, const std::vector<std::string> &macros,
                     const clang::ASTContext &context);
 

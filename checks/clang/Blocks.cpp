@@ -155,7 +155,7 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
       if (!isLoop && condition == kNone && compared &&
           compared->isRelationalOp()) { // of sizes: they say nothing of devices
         condition = facts_.newSlot(facts::Type::Bool);
-        facts_.emit(Opcode::Compare, condition, {}, test, compared->getOpcodeStr());
+        facts_.emit(Opcode::Compare, condition, {}, test, comparison(compared->getOpcode()));
       }
       if (!isLoop)
         condition = partOfWhole(test, condition);
@@ -286,7 +286,8 @@ void FunctionLowering::declare(const VarDecl *variable) {
     // It may be anything; a guard, even.
     const Slot whose = facts_.newSlot(facts::Type::Device);
     facts_.emit(Opcode::Unknown, whose, {}, nullptr);
-    facts_.emit(Opcode::Guard, facts_.newSlot(facts::Type::Guard), {facts_.operand(whose, nullptr)}, nullptr, "broken");
+    facts_.emit(Opcode::Guard, facts_.newSlot(facts::Type::Guard), {facts_.operand(whose, nullptr)}, nullptr,
+                Mode::Broken);
     return;
   }
   if (variable->isStaticLocal()) { // in a block of its own, see terminate()
@@ -330,15 +331,20 @@ void FunctionLowering::declare(const VarDecl *variable) {
   if (!init) {
     // Scalars and pointers start undefined: nothing to say. Arrays of the host's own are memory.
     if (type == facts::Type::Pointer && variable->getType()->isArrayType())
-      facts_.emit(Opcode::Allocate, slot, {}, nullptr, "host").source = facts_.source(variable);
+      facts_.emit(Opcode::Allocate, slot, {}, nullptr, Mode::Host).source = facts_.source(variable);
     else if (type == facts::Type::List && variable->getType()->isArrayType())
       facts_.emit(Opcode::List, slot, {}, nullptr).source = facts_.source(variable);
     return;
   }
   const Expr *at = init->IgnoreUnlessSpelledInSource();
   bool isArrayMemory = type == facts::Type::Pointer && variable->getType()->isArrayType();
+  // What is written in a buffer by and by, its first text does not say.
+  const bool isBuffer = type == facts::Type::String && variable->getType()->isArrayType() &&
+                        !unit_.context().getBaseElementType(variable->getType()).isConstQualified();
   if (isArrayMemory)
-    facts_.emit(Opcode::Allocate, slot, {}, at, "host");
+    facts_.emit(Opcode::Allocate, slot, {}, at, Mode::Host);
+  else if (isBuffer)
+    facts_.emit(Opcode::Unknown, slot, {}, at);
   else if (source != kNone && facts_.slot(slot).reference && facts_.isPlace(source))
     facts_.emit(Opcode::Bind, slot, {facts_.operand(source, at)}, at);
   else if (type != facts::Type::Other || source != kNone)

@@ -1,6 +1,5 @@
-// What stands around each expression of a function's body: read once, before
-// anything is lowered, and never changed. Where there is no body, nothing
-// stands around anything.
+// What stands around each expression of a function's body: read once, before anything is lowered, and never changed.
+// Where there is no body, nothing stands around anything.
 #pragma once
 
 #include "Unit.h"
@@ -38,8 +37,7 @@ public:
   /// The ternary or the short circuit that an expression is an arm of.
   const clang::Expr *armOf(const clang::Expr *expr) const { return armOf_.lookup(expr); }
   const clang::BinaryOperator *decidedBy(const clang::BinaryOperator *logical) const;
-  /// What an answer to a part of a condition says of the whole; nothing where
-  /// the rest decides.
+  /// What an answer to a part of a condition says of the whole; nothing where the rest decides.
   struct Part {
     const clang::Stmt *whole;
     std::optional<bool> ifTrue = true, ifFalse = false;

@@ -1,12 +1,18 @@
 // Conditions: where things are, whether they are there at all, whether a loop goes on.
 #include "FunctionLowering.h"
 
+#include "../facts/Names.h"
+
 namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
 using facts::Opcode;
 using facts::Slot;
+
+facts::Mode comparison(BinaryOperatorKind kind) {
+  return facts::modeNamed(facts::Opcode::Compare, BinaryOperator::getOpcodeStr(kind)).value_or(facts::Mode::None);
+}
 
 // --- Iteration. ---------------------------------------------------------------------------------------------------
 
@@ -21,7 +27,7 @@ Slot FunctionLowering::iterate(const Expr *at, Slot list, const Expr *key) {
   info.type = facts::Type::List;
   info.element = facts_.slot(list).element;
   info.reference = false;
-  facts_.emit(Opcode::Iterate, iterator, std::move(args), at, key ? "key" : "");
+  facts_.emit(Opcode::Iterate, iterator, std::move(args), at, key ? Mode::Key : Mode::None);
   return iterator;
 }
 
@@ -123,12 +129,13 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
     second = facts_.newSlot(facts::Type::Int);
     facts_.emit(Opcode::Unknown, second, {}, right);
   }
-  if (facts_.isUnknown(first) || facts_.isUnknown(second) || !isPlain(leftType) || !isPlain(rightType))
+  const Mode how = comparison(kind);
+  if (facts_.isUnknown(first) || facts_.isUnknown(second) || !isPlain(leftType) || !isPlain(rightType) ||
+      how == Mode::None)
     return facts_.unknown(whole);
   Slot slot = facts_.newSlot(facts::Type::Bool);
   facts::Instruction &made =
-      facts_.emit(Opcode::Compare, slot, {facts_.operand(first, left), facts_.operand(second, right)}, whole,
-                  BinaryOperator::getOpcodeStr(kind));
+      facts_.emit(Opcode::Compare, slot, {facts_.operand(first, left), facts_.operand(second, right)}, whole, how);
   made.number = countsGpus ? 2 : 0;
   return slot;
 }
@@ -138,13 +145,14 @@ Slot FunctionLowering::partOfWhole(const Expr *part, Slot condition) {
   const BodySurvey::Part known = survey_.partOf(part);
   if (known.whole == part)
     return condition;
-  auto word = [](std::optional<bool> answer) { return !answer ? "open" : *answer ? "yes" : "no"; };
+  using facts::Answer;
+  auto said = [](std::optional<bool> answer) { return !answer ? Answer::Open : *answer ? Answer::Yes : Answer::No; };
   Slot marked = facts_.newSlot(facts::Type::Bool);
   Operands args;
   if (condition != kNone && facts_.slot(condition).type == facts::Type::Bool)
     args.push_back(facts_.operand(condition, part));
   facts_.emit(Opcode::Part, marked, std::move(args), known.whole,
-              std::string(word(known.ifTrue)) + ' ' + word(known.ifFalse));
+              facts::partMode(said(known.ifTrue), said(known.ifFalse)));
   return marked;
 }
 
@@ -165,7 +173,8 @@ Slot FunctionLowering::toBool(const CastExpr *cast) {
       return facts_.unknown(cast);
     Slot zero = facts_.newSlot(facts::Type::Int), answer = facts_.newSlot(facts::Type::Bool);
     facts_.emit(Opcode::Const, zero, {}, cast);
-    facts_.emit(Opcode::Compare, answer, {facts_.operand(slot, inner), facts_.operand(zero, inner)}, cast, "!=");
+    facts_.emit(Opcode::Compare, answer, {facts_.operand(slot, inner), facts_.operand(zero, inner)}, cast,
+                Mode::NotEqual);
     return answer;
   }
   case CK_NullToPointer:

@@ -315,7 +315,7 @@ void FunctionLowering::assumeMembers(const CXXRecordDecl *record) {
     facts_
         .emit(Opcode::Register, kNone,
               {facts_.operand(thisSlot(), nullptr), facts_.operand(made, nullptr), facts_.operand(name, nullptr)},
-              nullptr, "module")
+              nullptr, Mode::Module)
         .source = source;
   }
 }
@@ -332,7 +332,7 @@ Slot FunctionLowering::assumeMade(const CXXRecordDecl *record) {
       Slot layer = facts_.newSlot(facts::Type::Module);
       facts_.emit(Opcode::Module, layer, {}, nullptr, "Linear");
       facts_.emit(Opcode::Register, kNone, {facts_.operand(made, nullptr), facts_.operand(layer, nullptr)}, nullptr,
-                  "push");
+                  Mode::Push);
     }
     return made;
   }

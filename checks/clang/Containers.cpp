@@ -2,6 +2,7 @@
 // MadeContainers.cpp.
 #include "FunctionLowering.h"
 
+#include "ContainerTable.h"
 #include "StringSwitch.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -14,46 +15,6 @@ using facts::Slot;
 
 namespace {
 
-enum class Access {
-  None,
-  Same,
-  Begin,
-  Size,
-  Empty,
-  Element,
-  Add,
-  Emplace,
-  AddToMap,
-  EmplaceToMap,
-  Clear,
-  Drop,
-  Data,
-  Nothing
-};
-
-Access accessOf(llvm::StringRef name, bool isMap) {
-  return StringSwitch<Access>(name)
-      .Cases({"push_back", "push_front", "push", "append"}, Access::Add)
-      .Cases({"emplace_back", "emplace_front"}, Access::Emplace)
-      .Cases({"insert", "assign", "resize"}, isMap ? Access::AddToMap : Access::Add)
-      .Cases({"emplace", "try_emplace", "insert_or_assign", "emplace_hint"},
-             isMap ? Access::EmplaceToMap : Access::Emplace)
-      .Cases({"at", "front", "back", "top", "operator[]", "operator*", "operator->", "get"}, Access::Element)
-      .Cases({"begin", "cbegin", "rbegin", "crbegin"}, Access::Begin)
-      .Case("size", Access::Size)
-      .Case("empty", Access::Empty)
-      .Cases({"end", "cend", "rend", "crend"}, Access::Same)
-      .Cases({"find", "lower_bound", "upper_bound", "operator++", "operator--", "operator+", "operator+="},
-             Access::Same)
-      .Cases({"operator-=", "base", "vec", "slice", "toVec", "elements", "equal_range"}, Access::Same)
-      .Case("clear", Access::Clear)
-      .Cases({"pop_back", "pop_front", "pop", "erase"}, Access::Drop)
-      .Case("data", Access::Data)
-      .Cases({"reserve", "count", "contains"}, Access::Nothing)
-      .Cases({"shrink_to_fit", "capacity", "max_size", "key", "keys"}, Access::Nothing)
-      .Default(Access::None);
-}
-
 /// `v.begin()`, maybe as another kind of iterator.
 bool isBegin(const Expr *where) {
   const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(converted(where));
@@ -62,8 +23,11 @@ bool isBegin(const Expr *where) {
 }
 
 /// Which element such a method gives: any, but for these.
-llvm::StringRef whichOf(llvm::StringRef method) {
-  return StringSwitch<llvm::StringRef>(method).Cases({"back", "top"}, "back").Case("front", "front").Default("");
+facts::Mode whichOf(llvm::StringRef method) {
+  return StringSwitch<facts::Mode>(method)
+      .Cases({"back", "top"}, facts::Mode::Back)
+      .Case("front", facts::Mode::Front)
+      .Default(facts::Mode::None);
 }
 
 } // namespace
@@ -180,7 +144,7 @@ Slot FunctionLowering::loaderCall(const CallSite &site, const CXXRecordDecl *loa
 Slot FunctionLowering::listCall(const CallSite &site, const CXXRecordDecl *container) {
   const Expr *expr = site.expr, *object = site.object;
   const std::string name = site.callee->getNameAsString();
-  const bool isMap = Types::isMap(container);
+  const bool isMap = unit_.types().isMap(container);
   const Access access = accessOf(name, isMap);
   const ListCall call{site, name, value(object), kindOf(object).element, isMap};
   const Slot list = call.list;
@@ -195,7 +159,7 @@ Slot FunctionLowering::listCall(const CallSite &site, const CXXRecordDecl *conta
     return facts_.unknown(expr);
   }
   if (access == Access::Data && typeOf(expr) == facts::Type::Pointer)
-    return list == kNone ? facts_.result(Opcode::Allocate, expr, {}, "host")
+    return list == kNone ? facts_.result(Opcode::Allocate, expr, {}, Mode::Host)
                          : facts_.result(Opcode::Pointer, expr, {facts_.operand(list, object)}, name);
   if (isThread(call.element) && access == Access::Emplace) {
     startThread(expr, site.args);
@@ -234,7 +198,7 @@ Slot FunctionLowering::listCall(const CallSite &site, const CXXRecordDecl *conta
     Slot size = facts_.newSlot(facts::Type::Int), zero = facts_.newSlot(facts::Type::Int);
     facts_.emit(Opcode::Size, size, {facts_.operand(list, object)}, expr);
     facts_.emit(Opcode::Const, zero, {}, expr);
-    return facts_.result(Opcode::Compare, expr, {facts_.operand(size, expr), facts_.operand(zero, expr)}, "==");
+    return facts_.result(Opcode::Compare, expr, {facts_.operand(size, expr), facts_.operand(zero, expr)}, Mode::Equal);
   }
   case Access::Element:
     return elementOf(call);
@@ -270,9 +234,9 @@ Slot FunctionLowering::dropFromList(const ListCall &call, StringRef container) {
   const bool isLast = call.name == "pop_back" || (call.name == "pop" && container == "stack");
   if (call.list != kNone)
     facts_.emit(Opcode::ListDrop, kNone, {facts_.operand(call.list, site.object)}, site.expr,
-                isFirst  ? "front"
-                : isLast ? "back"
-                         : "");
+                isFirst  ? Mode::Front
+                : isLast ? Mode::Back
+                         : Mode::None);
   return facts_.unknown(site.expr);
 }
 
@@ -343,7 +307,7 @@ Slot FunctionLowering::emplaceToMap(const ListCall &call) {
 
 /// m[key]
 Slot FunctionLowering::underKey(const Expr *whole, Slot map, const Expr *key, QualType type) {
-  return element(map, key, type, whole, "key");
+  return element(map, key, type, whole, Mode::Key);
 }
 
 /// m[key] = item

@@ -7,21 +7,22 @@ namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
+using facts::Mode;
 using facts::Slot;
 
 namespace {
 
-const char *directionOf(const Expr *kind) {
+facts::Mode directionOf(const Expr *kind) {
   const auto *ref = dyn_cast_or_null<DeclRefExpr>(stripped(kind));
   if (!ref || !isa<EnumConstantDecl>(ref->getDecl()))
-    return "unknown";
-  return StringSwitch<const char *>(ref->getDecl()->getName())
-      .Case("cudaMemcpyHostToDevice", "host-to-device")
-      .Case("cudaMemcpyDeviceToHost", "device-to-host")
-      .Case("cudaMemcpyDeviceToDevice", "device-to-device")
-      .Case("cudaMemcpyHostToHost", "host-to-host")
-      .Case("cudaMemcpyDefault", "default")
-      .Default("unknown");
+    return Mode::SomeDirection;
+  return StringSwitch<Mode>(ref->getDecl()->getName())
+      .Case("cudaMemcpyHostToDevice", Mode::HostToDevice)
+      .Case("cudaMemcpyDeviceToHost", Mode::DeviceToHost)
+      .Case("cudaMemcpyDeviceToDevice", Mode::DeviceToDevice)
+      .Case("cudaMemcpyHostToHost", Mode::HostToHost)
+      .Case("cudaMemcpyDefault", Mode::ByPointers)
+      .Default(Mode::SomeDirection);
 }
 
 /// Whether a function of CUDA's libraries hands what this parameter points at to the GPU. Where work is only described
@@ -75,16 +76,16 @@ void FunctionLowering::copyMemory(const CallSite &site, const Word &word) {
   else if (word.meaning == Meaning::MemcpyPeer || site.name().contains("2D"))
     from = 2;
   Operands args{operand(site.arg(to)), operand(site.arg(from))};
-  std::string direction(word.text);
+  Mode direction = word.mode;
   if (word.meaning == Meaning::MemcpyPeer)
-    direction = "device-to-device";
+    direction = Mode::DeviceToDevice;
   if (word.meaning == Meaning::Memcpy) {
     evaluateAll(restOf(site, 2));
-    direction = "default";
+    direction = Mode::ByPointers;
     for (unsigned i = 0; i < site.args.size(); ++i)
       if (site.paramName(i) == "kind") {
         direction = directionOf(site.args[i]);
-        if (Operand chosen = operand(site.args[i]); direction == "unknown" && chosen.slot != kNone)
+        if (Operand chosen = operand(site.args[i]); direction == Mode::SomeDirection && chosen.slot != kNone)
           args.push_back(std::move(chosen));
       }
   }
@@ -99,13 +100,13 @@ void FunctionLowering::copyToSymbol(const CallSite &site) {
   evaluateAll(restOf(site, 1));
   const auto *symbol = dyn_cast_or_null<VarDecl>(addressed(site.arg(0)));
   const Expr *kind = site.arg(4);
-  const bool isUpload = !kind || isa<CXXDefaultArgExpr>(kind) || directionOf(kind) == StringRef("host-to-device");
+  const bool isUpload = !kind || isa<CXXDefaultArgExpr>(kind) || directionOf(kind) == Mode::HostToDevice;
   if (!symbol || !symbol->hasGlobalStorage())
     return;
   Slot memory = facts_.newSlot(facts::Type::Pointer);
-  facts_.emit(Opcode::Allocate, memory, {}, site.arg(0), "symbol");
+  facts_.emit(Opcode::Allocate, memory, {}, site.arg(0), Mode::Symbol);
   if (Operand from = operand(site.arg(1)); isUpload && from.slot != kNone)
-    facts_.emit(Opcode::Memcpy, kNone, {facts_.operand(memory, site.arg(0)), from}, site.expr, "host-to-device");
+    facts_.emit(Opcode::Memcpy, kNone, {facts_.operand(memory, site.arg(0)), from}, site.expr, Mode::HostToDevice);
   facts_.assign(contentsOf(symbol), facts_.operand(memory, site.arg(0)), site.expr);
 }
 

@@ -103,7 +103,7 @@ Slot DataLoaders::batch(const Stmt *at, QualType type) {
     if (type.isNull() || unit_.types().of(type).type != facts::Type::Tensor)
       return;
     Slot tensor = facts_.newSlot(facts::Type::Tensor);
-    facts_.emit(Opcode::New, tensor, {}, at, "DataLoader batch").flags = flags;
+    facts_.emit(Opcode::New, tensor, {}, at).flags = flags | facts::kBatch;
     Slot place = facts_.field(whole, name, type, at);
     facts_.assign(place, facts_.operand(tensor, at), at);
   };

@@ -257,7 +257,7 @@ Slot FunctionLowering::member(const MemberExpr *access) {
   bool isTracked = baseKind.type == facts::Type::Module || baseKind.type == facts::Type::Record;
   if (!isTracked && (!owner || !unit_.names().isUser(owner))) {
     if (type == facts::Type::Pointer && owner && Names::qualified(owner) == "cv::Mat")
-      return facts_.result(Opcode::Allocate, access, {}, "host");
+      return facts_.result(Opcode::Allocate, access, {}, Mode::Host);
     if (access->isArrow() && baseKind.type == facts::Type::Pointer && !survey_.isAddressOnly(access))
       readOnHost(access->getBase(), access, "dereference", survey_.isWrittenTo(access));
     return facts_.unknown(access);
@@ -265,7 +265,7 @@ Slot FunctionLowering::member(const MemberExpr *access) {
   if (type == facts::Type::Other && !access->getType()->isRecordType())
     return kNone;
   if (type == facts::Type::Pointer && access->getType()->isArrayType() && isOwnVariable(access))
-    return facts_.result(Opcode::Allocate, access, {}, "host");
+    return facts_.result(Opcode::Allocate, access, {}, Mode::Host);
   if (unit_.promises().find(field, Promise::MovedUnseen))
     return facts_.unknown(access);
   Slot place = facts_.field(base, name, access->getType(), access);
@@ -327,7 +327,7 @@ Slot FunctionLowering::newExpr(const CXXNewExpr *expr) {
     value(size);
   facts::Type made = kindOf(expr->getType()).type;
   if (made == facts::Type::Pointer || (made == facts::Type::String && expr->isArray()))
-    return facts_.result(Opcode::Allocate, expr, {}, "host");
+    return facts_.result(Opcode::Allocate, expr, {}, Mode::Host);
   if (expr->isArray())
     return facts_.unknown(expr);
   Slot slot = expr->getInitializer() ? value(expr->getInitializer()) : facts_.unknown(expr);

@@ -6,6 +6,7 @@ namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
+using facts::Mode;
 using facts::Opcode;
 using facts::Operand;
 using facts::Slot;
@@ -83,6 +84,12 @@ facts::Instruction &FactWriter::emit(Opcode opcode, Slot dest, Operands args, co
   return added;
 }
 
+facts::Instruction &FactWriter::emit(Opcode opcode, Slot dest, Operands args, const Stmt *at, Mode mode) {
+  facts::Instruction &added = emit(opcode, dest, std::move(args), at);
+  added.mode = mode;
+  return added;
+}
+
 facts::Instruction &FactWriter::emitResult(Opcode opcode, const Expr *expr, Operands args, StringRef text) {
   Slot dest = expr->getType()->isVoidType() ? kNone : newSlot(expr->getType(), "", 0);
   return emit(opcode, dest, std::move(args), expr, text);
@@ -91,6 +98,12 @@ facts::Instruction &FactWriter::emitResult(Opcode opcode, const Expr *expr, Oper
 Slot FactWriter::result(Opcode opcode, const Expr *expr, Operands args, StringRef text, std::uint32_t flags) {
   facts::Instruction &made = emitResult(opcode, expr, std::move(args), text);
   made.flags = flags;
+  return made.dest;
+}
+
+Slot FactWriter::result(Opcode opcode, const Expr *expr, Operands args, Mode mode) {
+  facts::Instruction &made = emitResult(opcode, expr, std::move(args));
+  made.mode = mode;
   return made.dest;
 }
 
@@ -128,7 +141,7 @@ Slot FactWriter::field(Slot base, StringRef name, facts::Type type, const Stmt *
   return place;
 }
 
-Slot FactWriter::element(Slot list, QualType type, const Stmt *at, StringRef which, Operand index) {
+Slot FactWriter::element(Slot list, QualType type, const Stmt *at, Mode which, Operand index) {
   if (!hasElements(list))
     return list;
   Operands args{operand(list, nullptr)};
@@ -139,7 +152,7 @@ Slot FactWriter::element(Slot list, QualType type, const Stmt *at, StringRef whi
   return place;
 }
 
-void FactWriter::assign(Slot place, Operand value, const Stmt *at, StringRef how) {
+void FactWriter::assign(Slot place, Operand value, const Stmt *at, Mode how) {
   if (place == kNone)
     return;
   if (value.slot == kNone) {
@@ -149,10 +162,10 @@ void FactWriter::assign(Slot place, Operand value, const Stmt *at, StringRef how
   emit(Opcode::Assign, kNone, {operand(place, at), std::move(value)}, at, how);
 }
 
-void FactWriter::assign(Slot place, Operand value, const Stmt *at) { assign(place, std::move(value), at, ""); }
+void FactWriter::assign(Slot place, Operand value, const Stmt *at) { assign(place, std::move(value), at, Mode::None); }
 
 void FactWriter::assign(Slot place, Operand value, const Stmt *at, QualType type) {
-  assign(place, std::move(value), at, unit_.types().isValue(type) ? "contents" : "");
+  assign(place, std::move(value), at, unit_.types().isValue(type) ? Mode::Contents : Mode::None);
 }
 
 void FactWriter::moveInto(Slot variable, Slot value, const Stmt *at, bool canBecome) {

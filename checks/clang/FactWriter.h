@@ -49,11 +49,14 @@ public:
   // Instructions.
   facts::Instruction &emit(facts::Opcode opcode, facts::Slot dest, Operands args, const clang::Stmt *at,
                            llvm::StringRef text = "");
+  facts::Instruction &emit(facts::Opcode opcode, facts::Slot dest, Operands args, const clang::Stmt *at,
+                           facts::Mode mode);
   /// Emits with a fresh temporary of the expression's type as destination.
   facts::Instruction &emitResult(facts::Opcode opcode, const clang::Expr *expr, Operands args,
                                  llvm::StringRef text = "");
   facts::Slot result(facts::Opcode opcode, const clang::Expr *expr, Operands args, llvm::StringRef text = "",
                      std::uint32_t flags = 0);
+  facts::Slot result(facts::Opcode opcode, const clang::Expr *expr, Operands args, facts::Mode mode);
   /// Anything, made of these.
   facts::Slot unknown(const clang::Expr *expr, Operands of = {});
   facts::Slot null(const clang::Expr *expr);
@@ -62,9 +65,9 @@ public:
   facts::Slot field(facts::Slot base, llvm::StringRef name, facts::Type type, const clang::Stmt *at);
   /// Whether it has elements, as far as facts go. The result of a script's call stands for whatever it is made of.
   bool hasElements(facts::Slot list) { return list != facts::kNone && slot(list).type != facts::Type::Tensor; }
-  /// One of its elements: any, or as `which` says ("key", "front", "back") and the index.
-  facts::Slot element(facts::Slot list, clang::QualType type, const clang::Stmt *at, llvm::StringRef which = "",
-                      facts::Operand index = {});
+  /// One of its elements: any, or as `which` says and the index.
+  facts::Slot element(facts::Slot list, clang::QualType type, const clang::Stmt *at,
+                      facts::Mode which = facts::Mode::None, facts::Operand index = {});
   void assign(facts::Slot place, facts::Operand value, const clang::Stmt *at);
   /// To a place of this type: structures and containers take over what the other holds.
   void assign(facts::Slot place, facts::Operand value, const clang::Stmt *at, clang::QualType type);
@@ -76,7 +79,7 @@ public:
 
 private:
   facts::Slot newPlace(facts::Slot slot);
-  void assign(facts::Slot place, facts::Operand value, const clang::Stmt *at, llvm::StringRef how);
+  void assign(facts::Slot place, facts::Operand value, const clang::Stmt *at, facts::Mode how);
 
   Unit &unit_;
   const clang::Decl *owner_;

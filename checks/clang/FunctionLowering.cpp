@@ -15,7 +15,7 @@ using facts::Slot;
 
 // --- Values and places. -------------------------------------------------------------------------------------------
 
-Slot FunctionLowering::element(Slot list, const Expr *index, QualType type, const Stmt *at, StringRef which) {
+Slot FunctionLowering::element(Slot list, const Expr *index, QualType type, const Stmt *at, Mode which) {
   if (!facts_.hasElements(list))
     return list;
   return facts_.element(list, type, at, which, index ? operand(index) : Operand());

@@ -25,6 +25,9 @@ class CUDAKernelCallExpr;
 
 namespace samedevice::clangfront {
 
+/// How facts compare two numbers; None: they cannot.
+facts::Mode comparison(clang::BinaryOperatorKind kind);
+
 class FunctionLowering {
 public:
   FunctionLowering(Unit &unit, const clang::Decl *owner, facts::Function &facts)
@@ -38,6 +41,7 @@ public:
 private:
   using Expr = clang::Expr;
   using Slot = facts::Slot;
+  using Mode = facts::Mode;
   using Opcode = facts::Opcode;
   using Operand = facts::Operand;
 
@@ -47,6 +51,7 @@ private:
   void findThrowers(const std::vector<const clang::CFGBlock *> &order);
   void throwAtFirst(const clang::CFGBlock &block);
   const Expr *movedTo(const clang::Stmt *thrower);
+  bool movesModules(const clang::FunctionDecl *function, int depth);
   bool movesModules(const clang::Stmt *code, int depth);
   const clang::CallExpr *callThatMoves(const clang::CFGBlock &block);
   void leaveHalfDone(const clang::CallExpr *call);
@@ -79,7 +84,7 @@ private:
   Slot variable(const clang::VarDecl *decl);
   std::string globalName(const clang::VarDecl *decl);
   Slot thisSlot();
-  Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at, llvm::StringRef which = "");
+  Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at, Mode which = Mode::None);
   Operand operand(const Expr *expr, llvm::StringRef name = "");
   Operand copied(const Expr *expr);
   Kind kindOf(const Expr *expr) { return unit_.types().of(expr->getType()); }
@@ -122,23 +127,29 @@ private:
   using Model = std::optional<Slot> (FunctionLowering::*)(const CallSite &);
   static llvm::ArrayRef<Model> modelsOf(Name::Library library);
   Slot callUser(const CallSite &site, std::vector<std::uint32_t> targets);
+  Slot callValue(const CallSite &site, const Expr *callable);
+  bool isForwardElsewhere(const CallSite &site);
+  Operands argumentsFor(const CallSite &site);
+  Operands withObject(const CallSite &site);
+  void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
+  bool readsAsNumpy(const Expr *called, const Expr *whole);
+
+  // Calls of what is not here (CallsElsewhere.cpp).
   Slot callUnknown(const CallSite &site);
   Slot callElsewhere(const CallSite &site, facts::FunctionId declared);
   bool mayWriteTo(const CallSite &site, unsigned index);
   const BodyInText *bodyElsewhere(const CallSite &site);
   void guessBody(const CallSite &site, facts::FunctionId declared, const BodyInText &body, Slot result);
-  Slot callValue(const CallSite &site, const Expr *callable);
-  bool isForwardElsewhere(const CallSite &site);
+
+  // Autograd (Autograd.cpp).
   const clang::CXXMethodDecl *appliedForward(const clang::CXXMethodDecl *apply);
   Slot callForward(const CallSite &site, const clang::CXXMethodDecl *forward);
   void callBackward(const CallSite &site, const clang::CXXMethodDecl *forward, Slot context, Slot output);
   Slot savedForBackward(const CallSite &site, bool isSaved);
-  Operands argumentsFor(const CallSite &site);
-  Operands withObject(const CallSite &site);
-  void applyToModule(const Expr *callback, const Operand &module, const Expr *whole);
+
+  // What is called from outside (Bindings.cpp).
   void markBindings(const CallSite &site);
   void boundBy(const clang::Stmt *argument, llvm::SmallVectorImpl<const clang::FunctionDecl *> &found);
-  bool readsAsNumpy(const Expr *called, const Expr *whole);
 
   // Code for other threads (Threads.cpp).
   Slot startThread(const Expr *whole, llvm::ArrayRef<const Expr *> args);
@@ -165,16 +176,18 @@ private:
   Slot makeGenerator(const CallSite &site);
   Slot drawn(const CallSite &site, Slot made);
   Slot fromBlob(const CallSite &site);
-  Slot index(const CallSite &site, llvm::StringRef text);
   Operands tensorOperands(const CallSite &site);
-  void collectIndices(const Expr *expr, Operands &indices);
   bool optionCall(const CallSite &site, Slot &slot);
   void collectOptionTensors(const Expr *expr, Operands &found);
   bool isFactory(const CallSite &site);
   const Expr *placeArgument(const CallSite &site);
+  std::uint32_t nonBlocking(const CallSite &site, Operands &args);
+
+  // Sizes and indices (Dimensions.cpp).
+  Slot index(const CallSite &site, llvm::StringRef text);
+  void collectIndices(const Expr *expr, Operands &indices);
   void noteSizes(const CallSite &site, facts::Instruction &made);
   void noteDims(const CallSite &site, facts::Instruction &operation);
-  std::uint32_t nonBlocking(const CallSite &site, Operands &args);
 
   // Devices and options (Devices.cpp).
   Slot makeDevice(const Expr *whole, llvm::ArrayRef<const Expr *> args);
@@ -242,6 +255,14 @@ private:
 
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);
+  void readOnHost(const Expr *argument, const clang::Stmt *at, llvm::StringRef by, bool write);
+  void readPointers(const CallSite &site, llvm::StringRef by);
+  void readInto(const CallSite &site);
+  Operand chosenCurrent(const Expr *which);
+  void setDevice(const CallSite &site);
+  Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);
+
+  // Kernels (Kernels.cpp).
   Slot kernelLaunch(const clang::CUDAKernelCallExpr *launch);
   Slot deviceSymbol(const clang::DeclRefExpr *ref, const clang::VarDecl *symbol);
   Slot contentsOf(const clang::VarDecl *symbol);
@@ -250,14 +271,10 @@ private:
   llvm::SmallVector<const Expr *, 8> launchArguments(const Expr *array);
   /// Gives the pointers that it was about.
   Operands useOnDevice(llvm::ArrayRef<const Expr *> arguments, const clang::Stmt *at, llvm::StringRef by);
+
+  // Thrust and CUB (Thrust.cpp).
   std::optional<Slot> thrustCall(const CallSite &site);
   std::optional<Slot> cubCall(const CallSite &site);
-  void readOnHost(const Expr *argument, const clang::Stmt *at, llvm::StringRef by, bool write);
-  void readPointers(const CallSite &site, llvm::StringRef by);
-  void readInto(const CallSite &site);
-  Operand chosenCurrent(const Expr *which);
-  void setDevice(const CallSite &site);
-  Slot guard(const Expr *whole, llvm::ArrayRef<const Expr *> args);
 
   // CUDA's libraries (CudaLibraries.cpp).
   void copyMemory(const CallSite &site, const Word &word);

@@ -63,9 +63,18 @@ bool FunctionLowering::movesModules(const Stmt *code, int depth) {
     return code;
   if (const auto *call = dyn_cast<CallExpr>(code))
     if (const FunctionDecl *callee = call->getDirectCallee();
-        callee && depth > 0 && unit_.names().isUser(callee) && movesModules(callee->getBody(), depth - 1))
+        callee && depth > 0 && unit_.names().isUser(callee) && movesModules(callee, depth - 1))
       return true;
   return llvm::any_of(code->children(), [&](const Stmt *child) { return movesModules(child, depth); });
+}
+
+bool FunctionLowering::movesModules(const FunctionDecl *function, int depth) {
+  auto &known = unit_.movers();
+  if (const auto found = known.find({function, depth}); found != known.end())
+    return found->second;
+  const bool moves = movesModules(function->getBody(), depth);
+  known[{function, depth}] = moves;
+  return moves;
 }
 
 /// A call of a function of the user's that moves modules at the end of a block; else nullptr.
@@ -73,7 +82,7 @@ const CallExpr *FunctionLowering::callThatMoves(const CFGBlock &block) {
   const auto *call = dyn_cast_or_null<CallExpr>(lastStatement(block));
   constexpr int deep = 3;
   const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  return callee && unit_.names().isUser(callee) && movesModules(callee->getBody(), deep) ? call : nullptr;
+  return callee && unit_.names().isUser(callee) && movesModules(callee, deep) ? call : nullptr;
 }
 
 /// What it was given may have come any part of the way.

@@ -23,7 +23,7 @@ Slot FunctionLowering::deviceSymbol(const DeclRefExpr *ref, const VarDecl *symbo
   bool isManaged = isDeclaredManaged(symbol, unit_.context().getSourceManager());
   bool isConstant = symbol->getType().isConstQualified() && symbol->hasInit();
   Slot memory = facts_.newSlot(facts::Type::Pointer);
-  facts_.emit(Opcode::Allocate, memory, {}, ref, isManaged ? "managed" : "symbol");
+  facts_.emit(Opcode::Allocate, memory, {}, ref, isManaged ? Mode::Managed : Mode::Symbol);
   const Stmt *parent = survey_.parent(ref);
   while (isa_and_nonnull<ParenExpr>(parent))
     parent = survey_.parent(parent);
@@ -89,7 +89,7 @@ Operands FunctionLowering::useOnDevice(llvm::ArrayRef<const Expr *> arguments, c
     if (address && address->getOpcode() == UO_AddrOf && isOwnVariable(address->getSubExpr()) &&
         typeOf(argument) != facts::Type::Pointer) {
       passed.slot = facts_.newSlot(facts::Type::Pointer);
-      facts_.emit(Opcode::Allocate, passed.slot, {}, argument, "host");
+      facts_.emit(Opcode::Allocate, passed.slot, {}, argument, Mode::Host);
     }
     if (isBlock && passed.slot != kNone && facts_.slot(passed.slot).reference) { // by value, whoever has it
       const Slot block = facts_.newSlot(argument->getType(), "", 0);

@@ -32,7 +32,7 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
     name = "std::string";
   const auto *written = args.empty() ? nullptr : dyn_cast_or_null<CXXStdInitializerListExpr>(stripped(args[0]));
   const auto *entries = written ? dyn_cast_or_null<InitListExpr>(stripped(written->getSubExpr())) : nullptr;
-  if (entries && Types::isMap(record))
+  if (entries && unit_.types().isMap(record))
     return constructMap(whole, type, entries);
   Slot first = kNone;
   bool fromPointer = false;

@@ -210,13 +210,13 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     Slot place = behind(site.arg(0));
     lowerRest(1);
     Slot memory = facts_.newSlot(facts::Type::Pointer);
-    facts_.emit(Opcode::Allocate, memory, {}, expr, word.text);
+    facts_.emit(Opcode::Allocate, memory, {}, expr, word.mode);
     facts_.assign(place, facts_.operand(memory, expr), expr);
     return facts_.unknown(expr);
   }
   case Meaning::AllocateResult:
     lowerRest(0);
-    return facts_.result(Opcode::Allocate, expr, {}, word.text);
+    return facts_.result(Opcode::Allocate, expr, {}, word.mode);
   case Meaning::Memcpy:
   case Meaning::MatrixCopy:
   case Meaning::MemcpyPeer:
@@ -242,7 +242,7 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
       value(wrapped);
     bool isManaged =
         wrapped && wrapped->getType().getCanonicalType().getAsString().find("universal") != std::string::npos;
-    return facts_.result(Opcode::Allocate, expr, {}, isManaged ? "managed" : "symbol");
+    return facts_.result(Opcode::Allocate, expr, {}, isManaged ? Mode::Managed : Mode::Symbol);
   }
   case Meaning::Launch: {
     lowerRest(0);

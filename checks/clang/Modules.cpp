@@ -108,7 +108,7 @@ Slot FunctionLowering::registerChild(const CallSite &site, const Word &word) {
   Operands args{parent, child, name};
   if (name.slot == kNone)
     args.pop_back();
-  facts_.emit(Opcode::Register, kNone, std::move(args), site.expr, word.text);
+  facts_.emit(Opcode::Register, kNone, std::move(args), site.expr, word.mode);
   // The call returns the child that now stands there.
   return child.slot;
 }
@@ -134,7 +134,7 @@ Slot FunctionLowering::appendToContainer(const CallSite &site, const Word &word)
     Operands args{parent, child};
     if (name.slot != kNone)
       args.push_back(name);
-    facts_.emit(Opcode::Register, kNone, std::move(args), site.expr, "push");
+    facts_.emit(Opcode::Register, kNone, std::move(args), site.expr, Mode::Push);
   };
   for (const Expr *argument : rest) {
     if (typeOf(argument) == facts::Type::Tensor) { // ParameterList, ParameterDict
@@ -264,13 +264,13 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     return kNone;
   case Meaning::Parameters:
     evaluateWritten(site.args);
-    return self.slot == kNone ? facts_.unknown(expr) : facts_.result(Opcode::Parameters, expr, {self}, word.text);
+    return self.slot == kNone ? facts_.unknown(expr) : facts_.result(Opcode::Parameters, expr, {self}, word.mode);
   case Meaning::Clone: {
     Operands args{self};
     if (Operand where = deviceArgument(); where.slot != kNone)
       args.push_back(where);
     return self.slot == kNone ? facts_.unknown(expr)
-                              : facts_.result(Opcode::CloneModule, expr, std::move(args), word.text);
+                              : facts_.result(Opcode::CloneModule, expr, std::move(args), word.mode);
   }
   case Meaning::Load:
   case Meaning::ScriptLoad:
@@ -327,7 +327,7 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
       return facts_.unknown(expr);
     Slot made = makeModule(expr, arguments->get(0).getAsType()->getAsCXXRecordDecl(), site.args);
     if (made != kNone && self.slot != kNone)
-      facts_.emit(Opcode::Register, kNone, {self, facts_.operand(made, expr)}, expr, "push");
+      facts_.emit(Opcode::Register, kNone, {self, facts_.operand(made, expr)}, expr, Mode::Push);
     return kNone;
   }
   case Meaning::ElementAt:

@@ -1,6 +1,8 @@
 // Operators of the language: arithmetic, memory, assignment.
 #include "FunctionLowering.h"
 
+#include "../facts/Names.h"
+
 namespace samedevice::clangfront {
 
 using namespace clang;
@@ -21,7 +23,7 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
       return place;
     facts::Type type = typeOf(op);
     if (type == facts::Type::Pointer && typeOf(operand) != facts::Type::Pointer)
-      return facts_.result(Opcode::Allocate, op, {}, "host"); // the address of a scalar of our own
+      return facts_.result(Opcode::Allocate, op, {}, Mode::Host); // the address of a scalar of our own
     return place;
   }
   case UO_Deref:
@@ -82,8 +84,9 @@ Slot FunctionLowering::dereference(const Expr *whole, const Expr *pointer, const
     }
     QualType pointee = pointer->getType().getNonReferenceType();
     bool isPointerToPointer = pointee->isPointerType() && pointee->getPointeeType()->isPointerType();
-    if (isPointerToPointer)
-      return base; // the place `&p` named
+    if (isPointerToPointer) // of an array of pointers each is its own, whatever memory the array is; else the place
+                            // `&p` named
+      return index ? element(base, index, whole->getType(), whole) : base;
     std::uint32_t flags = survey_.isWrittenTo(whole) ? facts::kWrite : 0u;
     facts_.emit(Opcode::HostRead, kNone, {facts_.operand(base, pointer)}, whole, "dereference").flags = flags;
     return facts_.unknown(whole);
@@ -149,7 +152,7 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
                         typeOf(right) == facts::Type::Int && first != kNone && second != kNone;
   if (isNumber && (op->isAdditiveOp() || op->isMultiplicativeOp()))
     return facts_.result(Opcode::Compute, op, {facts_.operand(first, left), facts_.operand(second, right)},
-                         BinaryOperator::getOpcodeStr(op->getOpcode()));
+                         *facts::modeNamed(Opcode::Compute, BinaryOperator::getOpcodeStr(op->getOpcode())));
   return facts_.unknown(op);
 }
 

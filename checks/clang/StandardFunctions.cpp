@@ -59,7 +59,7 @@ std::optional<Slot> FunctionLowering::standardFunction(const CallSite &site) {
     QualType type = Types::templateArgument(Types::recordOf(expr->getType()), 0);
     if (!type.isNull() && type->isArrayType()) {
       evaluateAll(site.args);
-      return typeOf(expr) == facts::Type::Pointer ? facts_.result(Opcode::Allocate, expr, {}, "host")
+      return typeOf(expr) == facts::Type::Pointer ? facts_.result(Opcode::Allocate, expr, {}, Mode::Host)
                                                   : facts_.unknown(expr);
     }
     const Slot made = type.isNull() ? kNone : constructElement(site, type, site.args);

@@ -55,7 +55,7 @@ void FunctionLowering::letOthersFill(const Expr *condition) {
     if (kindOf(beside->getType()).type == facts::Type::List)
       facts_.emit(Opcode::ListAdd, kNone,
                   {facts_.operand(facts_.field(owner, beside->getName(), beside->getType(), condition), condition)},
-                  condition, "others");
+                  condition, Mode::Others);
 }
 
 bool FunctionLowering::isThread(QualType type) {

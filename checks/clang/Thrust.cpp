@@ -61,7 +61,7 @@ std::optional<Slot> FunctionLowering::cubCall(const CallSite &site) {
 std::optional<Slot> FunctionLowering::thrustCall(const CallSite &site) {
   if (site.object && site.name() == "data" && isInHostMemory(site.object->IgnoreParenImpCasts()->getType())) {
     value(site.object);
-    return facts_.result(Opcode::Allocate, site.expr, {}, "host");
+    return facts_.result(Opcode::Allocate, site.expr, {}, Mode::Host);
   }
   if (isa<CXXMethodDecl>(site.callee) || scopeOf(site) != "thrust" || site.args.empty())
     return std::nullopt;

@@ -1,5 +1,6 @@
 #include "Types.h"
 
+#include "ContainerTable.h"
 #include "StringSwitch.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -209,14 +210,8 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
           .Default(Type::Other);
   if (simple != Type::Other)
     return Kind{simple, nullptr, {}};
-  if (StringSwitch<bool>(path)
-          .Cases({"ArrayRef", "List", "SmallVector", "SmallVectorImpl", "IListRef", "OptionalArrayRef"}, true)
-          .Case("ivalue::TupleElements", true)
-          .Cases({"IListRefIterator", "impl::ListIterator", "impl::ListElementReference"}, true)
-          .Default(false))
-    return path == "impl::ListElementReference" ? of(templateArgument(record, 0)) : listOf(templateArgument(record, 0));
-  if (path == "OrderedDict" || path == "Dict")
-    return listOf(templateArgument(record, 1));
+  if (path == "impl::ListElementReference")
+    return of(templateArgument(record, 0));
   if (path == "OrderedDict::Item") {
     const auto *parent = dyn_cast<CXXRecordDecl>(record->getDeclContext());
     return of(templateArgument(parent, 1));
@@ -258,10 +253,10 @@ bool Types::isValue(QualType type) {
   const Name &name = names_.of(record);
   if (isWrapper(record))
     return name.path == "optional" && isValue(templateArgument(record, 0));
-  return name.library == Name::Std && StringSwitch<bool>(name.path)
-                                          .Cases({"vector", "deque", "list", "array", "set", "unordered_set"}, true)
-                                          .Cases({"map", "unordered_map", "queue", "stack", "pair", "tuple"}, true)
-                                          .Default(false);
+  if (name.library == Name::Std && (name.path == "pair" || name.path == "tuple"))
+    return true;
+  const ContainerClass *container = containerNamed(name.library, name.path);
+  return container && container->isValue;
 }
 
 bool Types::isTupleOfValues(QualType type) {
@@ -280,13 +275,6 @@ std::optional<Kind> Types::ofStd(const CXXRecordDecl *record, StringRef path) {
     return Kind{Type::String, nullptr, {}};
   if (path == "pair" || path == "tuple" || path == "function")
     return Kind{Type::Record, nullptr, {}};
-  if (StringSwitch<bool>(path).Cases({"map", "unordered_map", "multimap", "unordered_multimap"}, true).Default(false))
-    return listOf(templateArgument(record, 1));
-  if (StringSwitch<bool>(path)
-          .Cases({"vector", "deque", "list", "forward_list", "array", "set", "multiset", "unordered_set"}, true)
-          .Cases({"queue", "stack", "priority_queue", "initializer_list", "span", "valarray"}, true)
-          .Default(false))
-    return listOf(templateArgument(record, 0));
   if (path == "reverse_iterator" || path == "move_iterator" || path == "back_insert_iterator" ||
       path == "insert_iterator")
     return of(templateArgument(record, 0));
@@ -324,14 +312,14 @@ Kind Types::ofRecord(const CXXRecordDecl *record) {
     return {Type::Guard, record, {}};
   const Name &name = names_.of(record);
   std::string path = name.path; // `names_` may grow below
+  if (const ContainerClass *container = containerNamed(name.library, path))
+    return listOf(templateArgument(record, container->element));
   if (name.library == Name::Torch)
     if (auto known = ofTorch(record, path))
       return *known;
   if (name.library == Name::Std)
     if (auto known = ofStd(record, path))
       return *known;
-  if (path == "ska::flat_hash_map") // what a context of autograd's keeps by name is in one
-    return listOf(templateArgument(record, 1));
   if (names_.isUser(record)) {
     if (derivesFrom(record, "Tensor"))
       return {Type::Tensor, nullptr, {}};
@@ -409,8 +397,9 @@ Kind Types::of(QualType type) {
 }
 
 bool Types::isMap(const CXXRecordDecl *record) {
-  const StringRef name = record->getName();
-  return name.contains("map") || name == "OrderedDict" || name == "Dict";
+  const Name &name = names_.of(record);
+  const ContainerClass *container = containerNamed(name.library, name.path);
+  return container && container->isMap;
 }
 
 } // namespace samedevice::clangfront

@@ -61,9 +61,9 @@ public:
   /// The class of a value, behind references and pointers only.
   static const clang::CXXRecordDecl *recordOf(clang::QualType type);
   static clang::QualType templateArgument(const clang::CXXRecordDecl *record, unsigned index);
-  /// The N of std::array<T, N>.
   /// A container that is asked by a key.
-  static bool isMap(const clang::CXXRecordDecl *record);
+  bool isMap(const clang::CXXRecordDecl *record);
+  /// The N of std::array<T, N>.
   static std::optional<std::int64_t> arraySize(const clang::CXXRecordDecl *record);
 
 private:

@@ -55,6 +55,8 @@ public:
 
   /// cuRAND generators whose numbers go to device memory, as far as their making is in sight.
   llvm::DenseSet<const clang::ValueDecl *> &deviceGenerators() { return deviceGenerators_; }
+  /// Which functions move modules, themselves or by so many calls.
+  llvm::DenseMap<std::pair<const clang::FunctionDecl *, int>, bool> &movers() { return movers_; }
   /// Where a kernel, or what it calls, names constant memory that the program fills: once for each variable.
   llvm::ArrayRef<const clang::DeclRefExpr *> constantsIn(const clang::FunctionDecl *kernel);
   void mentionDevice() { program().mentionsDevices = true; }
@@ -106,6 +108,7 @@ private:
   Backward backward_;
   Losses losses_;
   llvm::DenseSet<const clang::ValueDecl *> deviceGenerators_;
+  llvm::DenseMap<std::pair<const clang::FunctionDecl *, int>, bool> movers_;
   llvm::DenseMap<const clang::FunctionDecl *, std::vector<const clang::DeclRefExpr *>> constants_;    ///< of kernels
   llvm::DenseMap<const clang::Decl *, facts::FunctionId> implicitConstructors_, assumedConstructors_; ///< or classes
   llvm::DenseMap<const clang::Decl *, std::vector<const clang::CXXMethodDecl *>> overriders_;

@@ -2,6 +2,8 @@
 // ("Tensor", "nn::Module", "cuda"; empty for at::, torch::, c10:: themselves), "std" or "C".
 #pragma once
 
+#include "../facts/Program.h"
+
 #include <string_view>
 
 namespace samedevice::clangfront {
@@ -75,7 +77,7 @@ enum class Meaning {
   Synchronize,
   GuardSet,       ///< guard.set_device(d), reset_device
   GuardEnd,       ///< guard.reset()
-  Allocate,       ///< cudaMalloc(&p, ...): the text is the kind of memory
+  Allocate,       ///< cudaMalloc(&p, ...): the mode is the kind of memory
   AllocateResult, ///< p = malloc(...)
   Memcpy,
   MatrixCopy, ///< cublasSetMatrix and its kind
@@ -95,6 +97,12 @@ struct Word {
   std::string_view scope, name;
   Meaning meaning = Meaning::None;
   std::string_view text = {};
+  facts::Mode mode = facts::Mode::None;
+
+  constexpr Word(std::string_view scope, std::string_view name, Meaning meaning, std::string_view text = {})
+      : scope(scope), name(name), meaning(meaning), text(text) {}
+  constexpr Word(std::string_view scope, std::string_view name, Meaning meaning, facts::Mode mode)
+      : scope(scope), name(name), meaning(meaning), mode(mode) {}
 };
 
 /// The entry for a name, or nullptr. Prefix families (cblas_, cublas) are resolved too.

@@ -61,9 +61,9 @@ Slot FunctionLowering::subject(const CallSite &site) {
 Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   const Expr *expr = site.expr;
   const Expr *on = site.object ? site.object : site.arg(0);
-  auto about = [&](Opcode opcode, StringRef text = "") {
+  auto about = [&](Opcode opcode, Mode mode = Mode::None) {
     Slot slot = subject(site);
-    return slot == kNone ? facts_.unknown(expr) : facts_.result(opcode, expr, {operand(on)}, text);
+    return slot == kNone ? facts_.unknown(expr) : facts_.result(opcode, expr, {operand(on)}, mode);
   };
   switch (word.meaning) {
   case Meaning::Ignore:
@@ -108,7 +108,7 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::IsDefined:
     return about(Opcode::IsDefined);
   case Meaning::IsTensor:
-    return about(Opcode::IsDefined, "tensor");
+    return about(Opcode::IsDefined, Mode::Tensor);
   case Meaning::SetData: {
     Operand to = operand(site.object), from = operand(site.arg(0));
     facts_.emit(Opcode::SetData, kNone, {to, from}, expr);
@@ -154,7 +154,7 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
     return facts_.result(Opcode::Available, expr, {});
   case Meaning::DeviceCount: {
     unit_.mentionDevice();
-    Slot count = facts_.result(Opcode::Global, expr, {}, "torch::cuda::device_count()"); // one number, whoever asks
+    Slot count = facts_.result(Opcode::Global, expr, {}, facts::kNumberOfGpus); // one number, whoever asks
     facts_.slot(count).reference = true;
     return count;
   }

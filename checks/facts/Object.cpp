@@ -23,6 +23,8 @@ std::uint32_t vocabulary() {
     add(name(static_cast<Opcode>(opcode)));
   for (int type = 0; type <= static_cast<int>(Type::Guard); ++type)
     add(name(static_cast<Type>(type)));
+  for (std::size_t mode = 0; mode < kModeCount; ++mode)
+    add(name(static_cast<Mode>(mode)));
   for (std::uint32_t flag = 1; flag <= kLastFlag; flag <<= 1)
     add(name(static_cast<Flag>(flag)));
   return hash;
@@ -38,7 +40,7 @@ template <typename Archive> void visit(Archive &archive, Operand &operand) {
   archive(operand.slot, operand.source, operand.name, operand.mayWrite);
 }
 template <typename Archive> void visit(Archive &archive, Instruction &i) {
-  archive(i.opcode, i.dest, i.args, i.text, i.number, i.targets, i.flags, i.source);
+  archive(i.opcode, i.mode, i.dest, i.args, i.text, i.number, i.targets, i.flags, i.source);
 }
 template <typename Archive> void visit(Archive &archive, Block &block) {
   archive(block.instructions, block.end.kind, block.end.slot, block.end.successors, block.end.source);
@@ -160,6 +162,8 @@ private:
   template <typename Thing> void get(Thing &thing) {
     if constexpr (std::is_same_v<Thing, Opcode>)
       thing = enumerator<Opcode>(kOpcodeCount);
+    else if constexpr (std::is_same_v<Thing, Mode>)
+      thing = enumerator<Mode>(kModeCount);
     else if constexpr (std::is_same_v<Thing, Type>)
       thing = enumerator<Type>(static_cast<std::size_t>(Type::Guard) + 1);
     else if constexpr (std::is_same_v<Thing, Terminator::Kind>)
@@ -265,7 +269,7 @@ private:
       else
         optionally(program_.classes, target);
     hold_ &= !isOfFunctions || !i.targets.empty();
-    hold_ &= i.args.size() >= neededBy(i.opcode);
+    hold_ &= i.args.size() >= neededBy(i.opcode) && takes(i.opcode, i.mode);
   }
 
   /// Operands that the engine takes for granted.

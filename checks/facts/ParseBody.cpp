@@ -211,6 +211,14 @@ private:
       if (!isBool)
         cursor.fail("expected a number, true, false or a \"string\"");
       result.number = word == "true";
+    } else if (hasModes(result.opcode)) {
+      if (const std::string word = cursor.text(); !word.empty()) {
+        const std::optional<Mode> mode = modeNamed(result.opcode, word);
+        if (mode)
+          result.mode = *mode;
+        else
+          cursor.fail("unknown mode '" + word + "' of " + std::string(name(result.opcode)));
+      }
     } else {
       result.text = cursor.text();
     }
@@ -313,7 +321,7 @@ private:
       break;
     case Opcode::Parameters:
       info.type = Type::List;
-      info.element = instruction.text == "children" ? Type::Module : Type::Tensor;
+      info.element = instruction.mode == Mode::Children ? Type::Module : Type::Tensor;
       break;
     case Opcode::Optimizer:
       info.type = Type::Optimizer;

@@ -269,7 +269,9 @@ private:
       printConstant(function, instruction);
       numberShown = numberShown || textShown;
       textShown = true;
-    } else if (!textShown) {
+    } else if (instruction.mode != Mode::None) {
+      out_ += " " + asText(name(instruction.mode));
+    } else if (!textShown && !hasModes(opcode)) {
       out_ += " " + asText(instruction.text);
       textShown = true;
     }

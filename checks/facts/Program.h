@@ -58,6 +58,24 @@ enum class Opcode : std::uint8_t {
 #include "Opcodes.def"
 };
 
+/// Which of a few kinds of an instruction is meant, where its opcode has some.
+enum class Mode : std::uint8_t {
+  None,
+#define MODE(name, text) name,
+#include "Modes.def"
+};
+
+/// What is known of a longer condition once one of its parts is.
+enum class Answer : std::uint8_t { Yes, No, Open };
+constexpr Mode partMode(Answer ifTrue, Answer ifFalse) {
+  return static_cast<Mode>(static_cast<unsigned>(Mode::YesYes) + 3 * static_cast<unsigned>(ifTrue) +
+                           static_cast<unsigned>(ifFalse));
+}
+constexpr Answer answerOf(Mode part, bool truth) {
+  const unsigned both = static_cast<unsigned>(part) - static_cast<unsigned>(Mode::YesYes);
+  return static_cast<Answer>(truth ? both / 3 : both % 3);
+}
+
 enum Flag : std::uint32_t {
   kNonBlocking = 1u << 0,
   kDiscarded = 1u << 1, ///< the result is dropped where it stands
@@ -76,8 +94,13 @@ enum Flag : std::uint32_t {
   kVirtual = 1u << 14,   ///< Call: of targets[0] or of what overrides it, here or in other files
   kGuess = 1u << 15,     ///< what targets[0] may be taken to do as long as nobody has its body
   kOwnName = 1u << 16,   ///< Global, IsMade: no other file means the same by this name
-  kLastFlag = kOwnName,
+  kBatch = 1u << 17,     ///< New: a batch of a data loader's
+  kDraws = 1u << 18,     ///< Op: generator b fills tensor a, on behalf of the operator that text names
+  kLastFlag = kDraws,
 };
+
+/// How many GPUs there are: the name of a global that nobody defines.
+inline constexpr char kNumberOfGpus[] = "torch::cuda::device_count()";
 
 struct Operand {
   Slot slot = kNone;     ///< kNone: left out
@@ -88,9 +111,10 @@ struct Operand {
 
 struct Instruction {
   Opcode opcode = Opcode::Unknown;
+  Mode mode = Mode::None;
   Slot dest = kNone;
   std::vector<Operand> args;
-  std::string text;
+  std::string text; ///< a name: of a member, a function, an operator, a device; or a text that is written there
   std::int64_t number = 0;
   std::vector<std::uint32_t> targets; ///< functions (Call, and what kGuess stands for) or the class (the others)
   std::uint32_t flags = 0;

@@ -31,9 +31,47 @@ void tieClasses(const Program &unit, Ties &ties) {
       ties.gives.insert("class " + unit.classes[function.cls].link);
 }
 
+/// A registry that a header keeps in a function's static: who fills it while its globals are made gives something to
+/// whoever asks it.
+void tieRegistries(const Program &unit, Ties &ties) {
+  std::vector<char> isStart(unit.functions.size(), 0);
+  std::vector<FunctionId> work;
+  for (FunctionId f = 0; f < unit.functions.size(); ++f)
+    if (unit.isGlobalInit(f)) {
+      isStart[f] = 1;
+      work.push_back(f);
+    }
+  while (!work.empty()) {
+    const FunctionId f = work.back();
+    work.pop_back();
+    for (const Block &block : unit.functions[f].blocks)
+      for (const Instruction &i : block.instructions)
+        if (i.opcode == Opcode::Call)
+          for (const FunctionId target : i.targets)
+            if (target < isStart.size() && !isStart[target]) {
+              isStart[target] = 1;
+              work.push_back(target);
+            }
+  }
+  constexpr std::uint32_t ownFile = 0;
+  for (FunctionId f = 0; f < unit.functions.size(); ++f) {
+    const Function &function = unit.functions[f];
+    if (function.link.empty() || !isDefined(function) || fileOf(unit, function.source) == ownFile)
+      continue;
+    for (const Block &block : function.blocks)
+      for (const Instruction &i : block.instructions)
+        if (i.opcode == Opcode::IsMade) {
+          ties.takes.insert("kept by " + function.link);
+          if (isStart[f])
+            ties.gives.insert("kept by " + function.link);
+        }
+  }
+}
+
 Ties tiesOf(const Program &unit) {
   Ties ties;
   tieClasses(unit, ties);
+  tieRegistries(unit, ties);
   for (FunctionId f = 0; f < unit.functions.size(); ++f) {
     const Function &function = unit.functions[f];
     if (!function.link.empty())

@@ -74,6 +74,8 @@ const OperatorRule *findRule(std::string_view cppName, bool method, std::span<co
 std::span<const OperatorRule> allRules();
 
 /// Operators of torch::nn::functional keep their namespace in what instructions say.
+/// `x.mutable_grad() = y`: no operator of PyTorch's, but it is refused like one.
+inline constexpr std::string_view kSetGrad = "grad=";
 inline constexpr std::string_view kFunctional = "F::";
 constexpr bool isFunctional(std::string_view name) { return name.substr(0, kFunctional.size()) == kFunctional; }
 

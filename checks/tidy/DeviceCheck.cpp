@@ -114,7 +114,7 @@ void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
   const std::string findingsPath = FindingsFile::place(findingsOption_);
   if (errors_)
     errors_->stop(); // what comes now is what we say ourselves
-  analysis_ = TuAnalysis::of(*result.Context, options_, !findingsPath.empty(), factsFolder(factsOption_));
+  analysis_ = TuAnalysis::of(*result.Context, options_, !findingsPath.empty(), FactsPlace::of(factsOption_));
   const SourceManager &sources = *result.SourceManager;
   std::set<facts::SourceId> told; // several programs may share the file, and the mistake
   for (const std::unique_ptr<Analyzed> &program : analysis_->programs) {

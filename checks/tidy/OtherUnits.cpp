@@ -4,12 +4,16 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
+#include <chrono>
 #include <cstdlib>
 
 namespace samedevice::tidy {
@@ -90,9 +94,90 @@ std::vector<Unit> OtherUnits::asRemembered(std::vector<Unit> onDisk) const {
   return onDisk;
 }
 
-std::string factsFolder(llvm::StringRef option) {
-  const char *asked = std::getenv("SAMEDEVICE_FACTS");
-  return asked && *asked ? asked : option.str();
+FactsPlace FactsPlace::of(llvm::StringRef option) {
+  if (const char *asked = std::getenv("SAMEDEVICE_FACTS"))
+    return {asked, false};
+  if (option == "none")
+    return {};
+  return {option.str(), option.empty()};
+}
+
+std::string LeftByCheck::digestOf(llvm::StringRef object) {
+  return llvm::utohexstr(llvm::xxh3_64bits(object), /*LowerCase=*/true);
+}
+
+std::string LeftByCheck::entryFor(llvm::StringRef source) {
+  llvm::SmallString<256> real;
+  if (llvm::sys::fs::real_path(source, real))
+    real = source;
+  return digestOf(real) + ".others.json";
+}
+
+static std::string inUsersCache(llvm::StringRef name) {
+  llvm::SmallString<256> file;
+  if (!llvm::sys::path::cache_directory(file))
+    return {};
+  llvm::sys::path::append(file, "samedevice", name);
+  return file.str().str();
+}
+
+void LeftByCheck::print(llvm::raw_ostream &out) const {
+  llvm::json::Array list;
+  for (const Object &object : objects)
+    list.push_back(llvm::json::Array{object.name, object.digest, llvm::json::fixUTF8(object.source)});
+  out << llvm::json::Value(llvm::json::Object{{"asOf", asOf}, {"objects", std::move(list)}}) << '\n';
+}
+
+std::optional<LeftByCheck> LeftByCheck::read(llvm::StringRef source) {
+  auto buffer = llvm::MemoryBuffer::getFile(inUsersCache(entryFor(source)));
+  if (!buffer)
+    return std::nullopt;
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse((*buffer)->getBuffer());
+  if (!value)
+    llvm::consumeError(value.takeError());
+  const llvm::json::Object *entry = value ? value->getAsObject() : nullptr;
+  const llvm::json::Array *list = entry ? entry->getArray("objects") : nullptr;
+  if (!list)
+    return std::nullopt;
+  LeftByCheck left{entry->getInteger("asOf").value_or(0), {}};
+  for (const llvm::json::Value &item : *list) {
+    const llvm::json::Array *parts = item.getAsArray();
+    if (!parts || parts->size() != 3)
+      return std::nullopt;
+    std::string words[3];
+    for (size_t index = 0; index < 3; ++index)
+      words[index] = (*parts)[index].getAsString().value_or("").str();
+    left.objects.push_back({words[0], words[1], words[2]});
+  }
+  return left;
+}
+
+std::vector<Unit> OtherUnits::unitsOf(const LeftByCheck &left) const {
+  const llvm::sys::TimePoint<> asOf{std::chrono::nanoseconds(left.asOf)};
+  std::vector<Unit> units;
+  for (const LeftByCheck::Object &object : left.objects) {
+    if (auto seen = remembered_.find(object.source); remembersFiles && seen != remembered_.end()) {
+      units.push_back(seen->second);
+      continue;
+    }
+    auto buffer = llvm::MemoryBuffer::getFile(inUsersCache(object.name));
+    if (!buffer || LeftByCheck::digestOf((*buffer)->getBuffer()) != object.digest)
+      continue;
+    std::string fault; // of another version: as good as none
+    std::optional<facts::Program> unit = facts::read((*buffer)->getBuffer().str(), fault);
+    if (unit && !isStale(*unit, asOf))
+      units.push_back(std::make_shared<const facts::Program>(std::move(*unit)));
+  }
+  return units;
+}
+
+std::optional<std::vector<Unit>> OtherUnits::othersAt(const FactsPlace &place, llvm::StringRef source) const {
+  if (!place.folder.empty())
+    return asRemembered(unitsIn(place.folder));
+  if (place.isFoundByItself)
+    if (const std::optional<LeftByCheck> left = LeftByCheck::read(source))
+      return unitsOf(*left);
+  return std::nullopt;
 }
 
 } // namespace samedevice::tidy

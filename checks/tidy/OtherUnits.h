@@ -4,7 +4,9 @@
 #include "../analysis/Findings.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -24,6 +26,39 @@ struct Whole {
   std::string object;                       ///< the facts of this one, as they were written
 };
 
+/// Where objects of other files are looked for; nowhere, unless somebody says where.
+struct FactsPlace {
+  std::string folder;
+  bool isFoundByItself = false; ///< where `samedevice check` has left them
+
+  bool isAnywhere() const { return isFoundByItself || !folder.empty(); }
+  bool operator==(const FactsPlace &other) const {
+    return folder == other.folder && isFoundByItself == other.isFoundByItself;
+  }
+
+  /// SAMEDEVICE_FACTS has the first word, then the option DeviceFacts; a variable that is empty, or the option `none`,
+  /// says nowhere.
+  static FactsPlace of(llvm::StringRef option);
+};
+
+/// What `samedevice check` leaves in its cache for each source: which objects there tell of the rest of its programs.
+struct LeftByCheck {
+  struct Object {
+    std::string name, digest, source;
+  };
+  std::int64_t asOf = 0; ///< nanoseconds; who has changed since is unknown
+  std::vector<Object> objects;
+
+  /// Who looks at one file does not want to wait for the analysis of more.
+  static constexpr std::size_t kMost = 50;
+
+  static std::string entryFor(llvm::StringRef source);
+  static std::string digestOf(llvm::StringRef object);
+  /// From the user's own cache; nothing where nothing was left.
+  static std::optional<LeftByCheck> read(llvm::StringRef source);
+  void print(llvm::raw_ostream &out) const;
+};
+
 /// What this process knows besides the file at hand.
 struct OtherUnits {
   std::vector<Unit> units; ///< files that are linked with each that is analysed
@@ -33,20 +68,21 @@ struct OtherUnits {
   /// In an editor, which analyses its files again and again: what was seen of each last takes the place of its object.
   bool remembersFiles = false;
 
+  /// The other files of what `source` is part of; nothing where nobody says where they are.
+  std::optional<std::vector<Unit>> othersAt(const FactsPlace &place, llvm::StringRef source) const;
   void remember(const facts::Program &own);
-  std::vector<Unit> asRemembered(std::vector<Unit> onDisk) const;
 
   static OtherUnits &ofThisProcess();
 
 private:
+  std::vector<Unit> asRemembered(std::vector<Unit> onDisk) const;
+  std::vector<Unit> unitsOf(const LeftByCheck &left) const;
+
   std::map<std::string, Unit> remembered_; ///< by their main files
 };
 
 /// The objects below a folder, as far as the files that they tell of are not newer than they are. Those that have not
 /// changed are not read again.
 std::vector<Unit> unitsIn(const std::string &folder);
-
-/// Where such a folder is: in SAMEDEVICE_FACTS, else where the option DeviceFacts says.
-std::string factsFolder(llvm::StringRef option);
 
 } // namespace samedevice::tidy

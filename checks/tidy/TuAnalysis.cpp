@@ -5,7 +5,6 @@
 #include "../facts/Link.h"
 #include "../facts/Object.h"
 #include "../facts/Programs.h"
-#include "OtherUnits.h"
 #include "SourceTable.h"
 
 #include "clang/AST/ASTContext.h"
@@ -26,15 +25,21 @@ struct Running {
   const clang::ASTContext *context;
   clangfront::LoweringOptions options;
   bool withWitnesses;
-  std::string factsFolder;
+  FactsPlace factsAt;
   std::weak_ptr<const TuAnalysis> analysis;
 };
 
-/// The project around the file that is analysed; nothing where it comes from no file.
-std::optional<clangfront::Surroundings> surroundingsOf(const clang::ASTContext &context) {
+/// Empty where what is analysed comes from no file.
+std::string mainFileOf(const clang::ASTContext &context) {
   const clang::SourceManager &sources = context.getSourceManager();
   const auto mainFile = sources.getFileEntryRefForID(sources.getMainFileID());
-  return mainFile ? std::make_optional<clangfront::Surroundings>(mainFile->getName()) : std::nullopt;
+  return mainFile ? mainFile->getName().str() : std::string();
+}
+
+/// The project around the file that is analysed.
+std::optional<clangfront::Surroundings> surroundingsOf(const clang::ASTContext &context) {
+  const std::string mainFile = mainFileOf(context);
+  return mainFile.empty() ? std::nullopt : std::make_optional<clangfront::Surroundings>(mainFile);
 }
 
 /// Of launchers that other files call: whether those hold a guard, or may.
@@ -89,7 +94,7 @@ std::vector<std::unique_ptr<Analyzed>> programsOf(const facts::Program &own, con
 } // namespace
 
 std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context, const clangfront::LoweringOptions &options,
-                                                 bool withWitnesses, const std::string &factsFolder) {
+                                                 bool withWitnesses, const FactsPlace &factsAt) {
   // Checks are made one by one and do not know each other.
   static std::mutex mutex;
   static std::vector<Running> running;
@@ -98,15 +103,18 @@ std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context, con
                 running.end());
   for (const Running &known : running)
     if (known.context == &context && known.options == options && known.withWitnesses == withWitnesses &&
-        known.factsFolder == factsFolder)
+        known.factsAt == factsAt)
       if (std::shared_ptr<const TuAnalysis> shared = known.analysis.lock())
         return shared;
   auto analysis = std::make_shared<TuAnalysis>();
   std::optional<clangfront::Surroundings> surroundings = surroundingsOf(context);
   analysis->lowered = clangfront::lower(context, options, surroundings ? &*surroundings : nullptr);
   OtherUnits &known = OtherUnits::ofThisProcess();
-  const bool isOnDisk = !factsFolder.empty() && !known.record && !known.whole; // else somebody knows better
-  const std::vector<Unit> others = isOnDisk ? known.asRemembered(unitsIn(factsFolder)) : known.units;
+  std::optional<std::vector<Unit>> onDisk;
+  if (factsAt.isAnywhere() && !known.record && !known.whole) // else somebody knows better
+    onDisk = known.othersAt(factsAt, mainFileOf(context));
+  const bool isOnDisk = onDisk.has_value();
+  const std::vector<Unit> others = isOnDisk ? std::move(*onDisk) : known.units;
   if (known.record || known.whole || !others.empty() || (isOnDisk && known.remembersFiles))
     describeSources(context, analysis->lowered);
   const facts::Program &own = analysis->lowered.program;
@@ -131,7 +139,7 @@ std::shared_ptr<const TuAnalysis> TuAnalysis::of(clang::ASTContext &context, con
       askCallersElsewhere(*surroundings, *analyzed);
     analyzed->result.undecided.clear();
   }
-  running.push_back({&context, options, withWitnesses, factsFolder, analysis});
+  running.push_back({&context, options, withWitnesses, factsAt, analysis});
   return analysis;
 }
 

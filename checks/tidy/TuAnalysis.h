@@ -3,6 +3,7 @@
 
 #include "../analysis/Findings.h"
 #include "../clang/Lowering.h"
+#include "OtherUnits.h"
 
 #include <atomic>
 #include <memory>
@@ -30,7 +31,7 @@ struct TuAnalysis {
   /// The analysis of this translation unit; checks that run on it at the same time share one, where their options do
   /// not tell them apart.
   static std::shared_ptr<const TuAnalysis> of(clang::ASTContext &context, const clangfront::LoweringOptions &options,
-                                              bool withWitnesses, const std::string &factsFolder = {});
+                                              bool withWitnesses, const FactsPlace &factsAt = {});
 
 private:
   mutable std::atomic<bool> remarksSaid_ = false;

@@ -84,6 +84,12 @@ TEST_F(Checked, WhatAMissingHeaderDeclaresMayDoAnythingToWhatItGets) {
   EXPECT_FALSE(isTold("a = a.to(b;"));
 }
 
+TEST_F(Checked, AnErrorOfClangsIsNoFindingWhateverItIsCalled) {
+  write("bad.cpp", kTorch + "bool narrow[] = {2.5};\n"); // [-Wc++11-narrowing]
+  const Ran ran = checkWithFlags("bad.cpp");
+  EXPECT_TRUE(ran.says("0 findings in 1 file, 1 analysed in part")) << ran.output;
+}
+
 TEST_F(Checked, ADatabaseNamesTheSources) {
   write("one/a.cpp", kTorch + "#include \"../both.h\"\n" + dropped("a"));
   write("two/b.cpp", kTorch + "#include \"../both.h\"\n" + dropped("b"));

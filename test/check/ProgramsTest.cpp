@@ -125,6 +125,26 @@ TEST_F(Programs, WhatIsKnownOfSourcesThatNobodyAsksForCounts) {
   EXPECT_EQ(check("--cache=cache -p build library.cpp").status, 0) << "what is stale counts as unknown";
 }
 
+#ifdef PLUGIN
+TEST_F(Programs, ThePluginFindsTheOtherFilesWhereTheyWereLeft) {
+  write("main.cpp", "#include \"frame.h\"\nint main() {\n  torch::ones({2}, place()) + frame();\n}\n");
+  disagree();
+  writeDatabase({"main.cpp", "gpu_frame.cpp"});
+  auto tidy = [this](const std::string &environment = "") {
+    return shell("XDG_CACHE_HOME=" CACHE " " + environment +
+                 " " CLANG_TIDY " -load " PLUGIN " --quiet --checks='-*,device-*' -p . main.cpp");
+  };
+  EXPECT_FALSE(tidy().says("warning:")) << "nobody knows what is in the other file";
+  check(".");
+  EXPECT_TRUE(tidy().says("main.cpp:3:")) << tidy().output;
+  EXPECT_FALSE(tidy("SAMEDEVICE_FACTS=").says("warning:")) << "from nowhere, where somebody says so";
+  write("gpu_frame.cpp", read("gpu_frame.cpp") + "// has changed\n");
+  EXPECT_FALSE(tidy().says("warning:")) << "what is stale counts as unknown";
+  check(".");
+  EXPECT_TRUE(tidy().says("main.cpp:3:")) << tidy().output;
+}
+#endif
+
 TEST_F(Programs, AreTheSameInAnyOrderAndWidth) {
   disagree();
   std::vector<std::string> files = {"gpu_frame", "gpu_main", "library"};

@@ -152,6 +152,7 @@ TEST(Object, ReferencesMustLeadSomewhere) {
   EXPECT_TRUE(isRefused([](Program &p) { p.functions[4].blocks[0].instructions[1].targets[0] = 17; }));
   EXPECT_TRUE(isRefused([](Program &p) { p.functions[4].blocks[0].instructions[1].targets.clear(); }));
   EXPECT_TRUE(isRefused([](Program &p) { p.functions[4].blocks[0].instructions[1].source = 17; }));
+  EXPECT_TRUE(isRefused([](Program &p) { p.functions[4].blocks[0].instructions[1].mode = Mode::Frozen; }));
   EXPECT_TRUE(isRefused([](Program &p) { p.sources[3].file = 17; }));
   EXPECT_TRUE(isRefused([](Program &p) { p.functions[0].paramCount = 17; }));
 }

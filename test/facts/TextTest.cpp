@@ -150,6 +150,32 @@ TEST(Text, EveryOpcodeTypeAndFlagHasAName) {
   EXPECT_EQ(name(Opcode::CallUnknown), "call-unknown");
 }
 
+TEST(Text, ModesAreWhatTheirOpcodesTake) {
+  const Program program = parsed(R"(
+    function f(x: tensor, b: bool)
+      p = allocate device
+      memcpy host-to-device(p, p)
+      c = part "open no"(b)
+      assign contents(x, x)
+      assign(x, x)
+      y = op memcpy(x)
+  )");
+  const std::vector<Instruction> &code = program.functions[0].blocks[0].instructions;
+  EXPECT_EQ(code[0].mode, Mode::Device);
+  EXPECT_EQ(code[1].mode, Mode::HostToDevice);
+  EXPECT_EQ(code[2].mode, partMode(Answer::Open, Answer::No));
+  EXPECT_EQ(answerOf(code[2].mode, true), Answer::Open);
+  EXPECT_EQ(answerOf(code[2].mode, false), Answer::No);
+  EXPECT_EQ(code[3].mode, Mode::Contents);
+  EXPECT_EQ(code[4].mode, Mode::None);
+  EXPECT_EQ(code[5].mode, Mode::None);
+  EXPECT_EQ(code[5].text, "memcpy");
+  EXPECT_EQ(print(parsed(print(program))), print(program));
+  EXPECT_TRUE(takes(Opcode::ListDrop, Mode::Back));
+  EXPECT_FALSE(takes(Opcode::ListDrop, Mode::Key));
+  EXPECT_FALSE(takes(Opcode::Op, Mode::Tensor));
+}
+
 TEST(Text, SaysWhatItCannotRead) {
   EXPECT_EQ(errorOf("x = new"), "line 1: expected 'program', 'class' or 'function' first");
   EXPECT_EQ(errorOf("function f()\n  x = newish"), "line 2: unknown opcode 'newish'");
@@ -160,6 +186,8 @@ TEST(Text, SaysWhatItCannotRead) {
   EXPECT_EQ(errorOf("function f()\n  return\n  launch"), "line 3: a label is missing: the block before ends above");
   EXPECT_EQ(errorOf("function f()\n  launch now [callers-stream] too"), "line 2: cannot read 'too'");
   EXPECT_EQ(errorOf("function f()\n  launch [loudly]"), "line 2: unknown flag 'loudly'");
+  EXPECT_EQ(errorOf("function f()\n  p = allocate devise"), "line 2: unknown mode 'devise' of allocate");
+  EXPECT_EQ(errorOf("function f()\n  p = allocate frozen"), "line 2: unknown mode 'frozen' of allocate");
 }
 
 } // namespace

@@ -9,7 +9,6 @@ wrong findings, right ones that are gone, and new ones. Last comes a table: what
 """
 import argparse
 import collections
-import glob
 import json
 import os
 import pathlib
@@ -39,7 +38,7 @@ def found(root, project, program, jobs, libtorch, *options):
     if libtorch != layout.SYSTEM:
         environment["TORCH_HOME"] = str(libtorch)
     run = subprocess.run([program, "check", f"--cache={root.parent / 'cache'}", f"-j{jobs}", "--json", told, *options,
-                          *(path for words in project.paths.split() for path in glob.glob(words, root_dir=root))],
+                          *project.paths.split()],
                          cwd=root, capture_output=True, text=True, errors="replace", env=environment)
     root.with_name(f"{root.name}{''.join(options)}.txt").write_text(run.stdout + run.stderr)
     if run.returncode not in (0, 1, 3):
@@ -51,8 +50,11 @@ def found(root, project, program, jobs, libtorch, *options):
     return places, run.stderr
 
 
-def size_of(root):
+def size_of(root, project):
+    """Of all, or of what is looked at where that is only a part."""
     files = [path for path in root.rglob("*") if path.suffix in layout.SUFFIXES - {".py", ".in"} and path.is_file()]
+    if project.paths != ".":
+        files = [root / path for path in project.paths.split()]
     return (sum(path.suffix in SUFFIXES for path in files),
             sum(path.read_bytes().count(b"\n") for path in files))
 
@@ -105,7 +107,7 @@ def main():
         for place, row in judged.items():
             if place.repository == project.repository and row["verdict"] == "right" and place not in linked:
                 print(f"LOST  {place.repository}/{place.file}:{place.line} [{place.check}] {row['why']}")
-        sources, lines = size_of(root)
+        sources, lines = size_of(root, project)
         in_part = re.search(r"(\d+) analysed in part", said)
         rows.append((project.repository, sources, int(in_part[1]) if in_part else 0, lines, len(alone),
                      count(alone, judged, "wrong"), len(linked), count(linked, judged, "right"),

@@ -193,7 +193,8 @@ private:
 void sortOut(const std::vector<ClangTidyError> &errors, Translation translation, Outcome &outcome) {
   for (const ClangTidyError &error : errors) {
     const StringRef missing = StringRef(error.Message.Message);
-    if (error.DiagnosticName == "clang-diagnostic-error") {
+    // Some of Clang's errors have a name of their own, as warnings have.
+    if (error.DiagLevel == ClangTidyError::Error && StringRef(error.DiagnosticName).starts_with("clang-diagnostic-")) {
       if (missing.starts_with("'") && missing.contains("' file not found"))
         outcome.missingHeaders.push_back(missing.drop_front().take_until([](char c) { return c == '\''; }).str());
       else

@@ -19,7 +19,6 @@ static std::string temporaryFolder() {
   return sys::fs::createUniqueDirectory("samedevice-facts", folder) ? std::string() : folder.str().str();
 }
 
-static std::string entryName(StringRef key) { return (key + ".facts").str(); }
 static std::string signsName(StringRef key) { return (key + ".alone.json").str(); }
 
 Signs signsOf(const facts::Program &program, const analysis::Result &result) {
@@ -45,6 +44,8 @@ Signs signsOf(const facts::Program &program, const analysis::Result &result) {
 Facts::Facts(const Cache &cache)
     : temporary_(cache.isUsable() ? std::string() : temporaryFolder()), own_(temporary_),
       kept_(cache.isUsable() ? cache : own_) {}
+
+std::string Facts::entryName(StringRef key) { return (key + ".facts").str(); }
 
 Facts::~Facts() {
   if (!temporary_.empty())

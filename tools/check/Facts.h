@@ -21,6 +21,7 @@ public:
   Facts(const Facts &) = delete;
   Facts &operator=(const Facts &) = delete;
 
+  static std::string entryName(llvm::StringRef key);
   bool has(llvm::StringRef key) const;
   /// Empty where there are none.
   std::string of(llvm::StringRef key) const;

@@ -113,6 +113,7 @@ void Run::lookAtWholePrograms(unsigned width) {
   WholePrograms programs(std::move(units), sources_.buildDirectory, cache_, results_, facts_, headers_);
   for (const std::string &problem : programs.run(width))
     errs() << "samedevice: " << problem << '\n';
+  programs.leaveBehind(begin_);
   for (const Work &work : work_)
     if (work.outcome)
       note(*work.outcome);

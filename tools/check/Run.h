@@ -9,6 +9,8 @@
 #include "Summary.h"
 #include "WholePrograms.h"
 
+#include <chrono>
+
 namespace samedevice::check {
 
 class Run {
@@ -40,6 +42,7 @@ private:
   static void showProgress(size_t done, size_t all, size_t found);
   void note(const Outcome &outcome);
 
+  std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
   const Sources &sources_;
   Configuration configuration_;
   Cache cache_;

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace llvm;
 
@@ -91,6 +92,27 @@ std::vector<std::string> WholePrograms::run(unsigned width) {
       });
   take();
   return problems;
+}
+
+void WholePrograms::leaveBehind(std::chrono::system_clock::time_point begin) const {
+  constexpr std::chrono::milliseconds tick{10}; // the clock of files goes by these
+  const int64_t asOf = std::chrono::duration_cast<std::chrono::nanoseconds>((begin - tick).time_since_epoch()).count();
+  std::vector<std::set<size_t>> others(units_.size());
+  for (const Program &program : programs_)
+    for (size_t unit : program.units)
+      others[unit].insert(program.units.begin(), program.units.end());
+  for (size_t unit = 0; unit < units_.size(); ++unit) {
+    if (!isAsked(unit))
+      continue;
+    tidy::LeftByCheck left{asOf, {}};
+    const std::string &source = units_[unit].source.get().file;
+    if (others[unit].size() <= tidy::LeftByCheck::kMost)
+      for (size_t other : others[unit])
+        if (const std::string &file = units_[other].source.get().file; file != source)
+          left.objects.push_back(
+              {Facts::entryName(units_[other].key), tidy::LeftByCheck::digestOf(objects_[other]), file});
+    cache_.keep(tidy::LeftByCheck::entryFor(source), [&](raw_ostream &out) { left.print(out); });
+  }
 }
 
 void WholePrograms::read() {

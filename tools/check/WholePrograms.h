@@ -7,6 +7,7 @@
 
 #include "tidy/OtherUnits.h"
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ public:
   /// Where a program shows something else in a source than that shows alone, the outcome becomes what it shows.
   /// Returns what went wrong, a line each.
   std::vector<std::string> run(unsigned width);
+
+  /// For clang-tidy and editors, which look at one source: what else there is of its programs. `begin`: before
+  /// anything of it was read.
+  void leaveBehind(std::chrono::system_clock::time_point begin) const;
 
 private:
   struct Program {

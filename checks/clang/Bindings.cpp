@@ -1,0 +1,66 @@
+// What `m.def("name", &function)` and its like bind: the function is called from outside.
+#include "FunctionLowering.h"
+
+#include "clang/AST/DeclTemplate.h"
+
+namespace samedevice::clangfront {
+
+using namespace clang;
+
+/// `"name"`, also within `TORCH_SELECTIVE_NAME("name")`.
+static const StringLiteral *literalIn(const Stmt *stmt) {
+  if (const auto *text = dyn_cast<StringLiteral>(stmt))
+    return text->isOrdinary() ? text : nullptr;
+  if (isa<LambdaExpr>(stmt))
+    return nullptr;
+  for (const Stmt *child : stmt->children())
+    if (const StringLiteral *text = child ? literalIn(child) : nullptr)
+      return text;
+  return nullptr;
+}
+
+/// The functions that an argument of `def` or `impl` leads to: `&f`, `TORCH_FN(f)`, `py::overload_cast<..>(&f)`, a
+/// lambda.
+void FunctionLowering::boundBy(const Stmt *argument, llvm::SmallVectorImpl<const FunctionDecl *> &found) {
+  if (const auto *body = dyn_cast<LambdaExpr>(argument)) {
+    found.push_back(body->getCallOperator());
+    return;
+  }
+  // What a function of the user's makes of another is bound, not that one itself: it may call it under a guard.
+  if (const auto *call = dyn_cast<CallExpr>(argument);
+      call && call->getDirectCallee() && unit_.names().isUser(call->getDirectCallee()))
+    return;
+  if (const auto *ref = dyn_cast<DeclRefExpr>(argument))
+    if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()); function && unit_.names().isUser(function))
+      found.push_back(function);
+  if (const auto *made = dyn_cast<Expr>(argument))
+    if (const auto *wrapper = dyn_cast_or_null<ClassTemplateSpecializationDecl>(made->getType()->getAsCXXRecordDecl());
+        wrapper && wrapper->getName() == "CompileTimeFunctionPointer")
+      for (const TemplateArgument &of : wrapper->getTemplateArgs().asArray())
+        if (of.getKind() == TemplateArgument::Declaration)
+          if (const auto *function = dyn_cast<FunctionDecl>(of.getAsDecl()))
+            found.push_back(function);
+  for (const Stmt *child : argument->children())
+    if (child)
+      boundBy(child, found);
+}
+
+void FunctionLowering::markBindings(const CallSite &site) {
+  // m.def("name", &function) and m.impl(...): the function is called from outside.
+  llvm::StringRef name = site.name();
+  if (name != "def" && name != "impl" && name != "def_static" && name != "fallback")
+    return;
+  llvm::StringRef boundName;
+  for (const Expr *argument : site.args) {
+    if (const StringLiteral *text = boundName.empty() ? literalIn(argument) : nullptr) {
+      boundName = text->getString();
+      continue;
+    }
+    llvm::SmallVector<const FunctionDecl *, 2> functions;
+    boundBy(argument, functions);
+    for (const FunctionDecl *function : functions)
+      unit_.markEntry(function, boundName);
+  }
+}
+
+} // namespace samedevice::clangfront
