@@ -39,6 +39,7 @@ static std::optional<Instruction> directedByCaller(Context &context, const Instr
   Instruction chosen = copy;
   chosen.mode = kinds[kind.number];
   std::vector<Slot> slots;
+  slots.reserve(copy.args.size());
   for (const Operand &operand : copy.args)
     slots.push_back(operand.slot);
   for (const Frame *frame = &context.frame;

@@ -8,8 +8,6 @@
 namespace samedevice::clangfront {
 
 using namespace clang;
-using facts::kNone;
-using facts::Opcode;
 using facts::Slot;
 
 static constexpr llvm::StringLiteral kSet = "dataset", kTransform = "transform";

@@ -10,7 +10,6 @@ namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
-using facts::Opcode;
 using facts::Slot;
 
 // --- Values and places. -------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ namespace samedevice::clangfront {
 
 using namespace clang;
 using facts::kNone;
-using facts::Opcode;
 using facts::Operand;
 using facts::Slot;
 
