@@ -103,7 +103,7 @@ FactsPlace FactsPlace::of(llvm::StringRef option) {
 }
 
 std::string LeftByCheck::digestOf(llvm::StringRef object) {
-  return llvm::utohexstr(llvm::xxh3_64bits(object), /*LowerCase=*/true);
+  return llvm::utohexstr(llvm::xxHash64(object), /*LowerCase=*/true);
 }
 
 std::string LeftByCheck::entryFor(llvm::StringRef source) {
