@@ -97,20 +97,31 @@ std::vector<std::string> WholePrograms::run(unsigned width) {
 void WholePrograms::leaveBehind(std::chrono::system_clock::time_point begin) const {
   constexpr std::chrono::milliseconds tick{10}; // the clock of files goes by these
   const int64_t asOf = std::chrono::duration_cast<std::chrono::nanoseconds>((begin - tick).time_since_epoch()).count();
+  // Who is part of a large program is left nothing, and that is not put together first: it would be all sources of it
+  // for each of them.
+  std::vector<char> hasMany(units_.size(), 0);
   std::vector<std::set<size_t>> others(units_.size());
   for (const Program &program : programs_)
     for (size_t unit : program.units)
-      others[unit].insert(program.units.begin(), program.units.end());
+      if (program.units.size() > tidy::LeftByCheck::kMost)
+        hasMany[unit] = 1;
+      else
+        others[unit].insert(program.units.begin(), program.units.end());
+  std::vector<std::string> digests(units_.size());
   for (size_t unit = 0; unit < units_.size(); ++unit) {
     if (!isAsked(unit))
       continue;
     tidy::LeftByCheck left{asOf, {}};
     const std::string &source = units_[unit].source.get().file;
-    if (others[unit].size() <= tidy::LeftByCheck::kMost)
-      for (size_t other : others[unit])
-        if (const std::string &file = units_[other].source.get().file; file != source)
-          left.objects.push_back(
-              {Facts::entryName(units_[other].key), tidy::LeftByCheck::digestOf(objects_[other]), file});
+    if (!hasMany[unit] && others[unit].size() <= tidy::LeftByCheck::kMost)
+      for (size_t other : others[unit]) {
+        const std::string &file = units_[other].source.get().file;
+        if (file == source)
+          continue;
+        if (digests[other].empty())
+          digests[other] = tidy::LeftByCheck::digestOf(objects_[other]);
+        left.objects.push_back({Facts::entryName(units_[other].key), digests[other], file});
+      }
     cache_.keep(tidy::LeftByCheck::entryFor(source), [&](raw_ostream &out) { left.print(out); });
   }
 }
