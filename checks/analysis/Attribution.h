@@ -48,10 +48,20 @@ public:
 
 private:
   bool mayHaveMoved(const Participant &p) const;
+  /// Of two different GPUs the one whose number is written somewhere, where somebody chose the other one's: by a loop
+  /// over all of them, say.
+  static bool isNumberBesideChoice(const Participant &one, const Participant &other);
   /// A copy of it was moved to where the other one is, by a call whose result was dropped.
   bool movedInVain(const Participant &culprit, const Participant &other, Finding finding);
   bool moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding finding);
   bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding finding);
+  struct Clash;
+  struct Factory;
+  void unregistered(const Clash &clash, ObjectId owner, Finding finding);
+  Factory factoryOf(const Clash &clash) const;
+  void madeByDefault(const Clash &clash, const Factory &made, const Finding &finding);
+  bool pinned(const Clash &clash, Finding finding);
+  void apart(const Clash &clash, Finding finding);
   bool isMovedBySister(const Event &kept) const;
   bool isBypassed(const Event &point) const;
   /// The call in a function further up through which the value came in, or the instruction itself.

@@ -9,6 +9,7 @@
 #include "Memory.h"
 #include "Modules.h"
 #include "Tensors.h"
+#include "Unseen.h"
 #include "Values.h"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "Devices.h"
 #include "GuardPlaces.h"
 #include "Memory.h"
+#include "Unseen.h"
 #include "Values.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Structures and containers have values: what copies one copies what it owns as well, and shares the rest.
 #include "Copies.h"
+#include "Unseen.h"
 #include "Values.h"
 
 #include <map>

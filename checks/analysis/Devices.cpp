@@ -1,8 +1,8 @@
 // Devices, options, and what a branch on them proves.
 #include "Devices.h"
 #include "Conditions.h"
-#include "Lists.h"
 #include "Modules.h"
+#include "Unseen.h"
 #include "Values.h"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "Lists.h"
 #include "Memory.h"
 #include "Modules.h"
+#include "Records.h"
 #include "Tensors.h"
 #include "Values.h"
 
@@ -199,7 +200,7 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
 void Interpreter::step(Context &context, const Instruction &instruction) {
   switch (facts::groupOf(instruction.opcode)) {
   case facts::Group::Values:
-    return stepValue(context, instruction);
+    return stepRecord(context, instruction);
   case facts::Group::Lists:
     return stepList(context, instruction);
   case facts::Group::Devices:

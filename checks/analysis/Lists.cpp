@@ -4,6 +4,7 @@
 #include "FunctionTables.h"
 #include "Modules.h"
 #include "Registration.h"
+#include "Unseen.h"
 #include "Values.h"
 
 #include <algorithm>

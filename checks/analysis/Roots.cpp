@@ -4,6 +4,7 @@
 #include "Attribution.h"
 #include "Modules.h"
 #include "Reenactment.h"
+#include "Unseen.h"
 #include "Values.h"
 
 #include <algorithm>

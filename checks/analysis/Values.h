@@ -1,4 +1,4 @@
-// Slots, places and objects: what an instruction reads and writes, and what is made up where nobody saw it made.
+// Slots, places and objects: what an instruction reads and writes.
 #pragma once
 
 #include "Context.h"
@@ -17,17 +17,10 @@ Value follow(const State &state, Value value);
 void define(Context &context, Slot slot, const Value &value);
 void write(Context &context, const Operand &target, const Value &value);
 std::optional<Place> placeOf(Context &context, const Operand &operand);
-Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
-               bool fromCaller);
-Value fieldPlace(Context &context, const Value &base, const std::string &name, const facts::SlotInfo &slot,
-                 const Instruction &instruction);
 ObjectId objectAt(Context &context, const Instruction &instruction, std::uint32_t nth = 0);
 ObjectId makeObject(Context &context, const Instruction &instruction, std::uint32_t nth = 0);
 ObjectId nameAnew(Context &context, const Instruction &instruction, std::uint32_t nth = 0);
 Value objectValue(ObjectId object, const Event *trail = nullptr);
-/// Unseen code may have changed whatever can be reached from it.
-void havoc(State &state, const Value &value, int depth = 0);
-void havocBy(State &state, ObjectId object, facts::ClassId knower);
 facts::ClassId classOf(const State &state, ObjectId object);
 std::string torchClassOf(const State &state, ObjectId object);
 bool isModule(const State &state, ObjectId object);
@@ -35,9 +28,6 @@ bool isModule(const State &state, ObjectId object);
 inline bool isTensorCell(const State &state, ObjectId object) {
   return state.find(meta(object, Meta::Device)) && !isModule(state, object);
 }
-void stepValue(Context &context, const Instruction &instruction);
-Value someInt(Context &context, SourceId source);
-Value anything(Context &context, const Instruction &instruction);
 const Event *event(Context &context, Event::Kind kind, const Instruction &instruction, const Event *previous,
                    DeviceValue device = {}, SourceId subject = 0, SourceId target = 0);
 void flatten(const State &state, const Value &value, std::vector<Value> &out, int depth = 0);

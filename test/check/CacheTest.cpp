@@ -43,9 +43,19 @@ TEST_F(Cached, WhatIsUnchangedIsNotAnalysedAgain) {
 TEST_F(Cached, WhatIsMissingIsLookedForAgain) {
   write("bad.cpp", kTorch + "#include <late.h>\n");
   EXPECT_EQ(check(kHere + "bad.cpp -- -Ilater " + kFlags).status, 3);
+  const Ran again = check(kHere + "bad.cpp -- -Ilater " + kFlags);
+  EXPECT_TRUE(again.says("no header late.h")) << again.output;
+  EXPECT_TRUE(again.says("(1 unchanged)")) << again.output;
   write("later/late.h", "inline " + dropped());
   EXPECT_EQ(check(kHere + "bad.cpp -- -Ilater " + kFlags).status, 0) << "the header was not asked for";
   EXPECT_EQ(check(kHere + ". -- -Ilater " + kFlags).status, 1);
+}
+
+TEST_F(Cached, AHeaderThatIsOnlyAskedForMayComeLater) {
+  write("bad.cpp", kTorch + "#if __has_include(\"own.h\")\n#include \"own.h\"\n#endif\n");
+  EXPECT_EQ(checkWithFlags(kHere + "bad.cpp").status, 0);
+  write("own.h", "inline " + dropped());
+  EXPECT_EQ(checkWithFlags(kHere + "bad.cpp own.h").status, 1);
 }
 
 TEST_F(Cached, SourcesThatIncludeTheSameShareItPrecompiled) {

@@ -150,6 +150,7 @@ public:
     CheckAction action(context_);
     const bool succeeded = compiler.ExecuteAction(action);
     analysis_.filesRead = dependencies->getDependencies();
+    append_range(analysis_.filesRead, dependencies->missing());
     files->clearStatCache();
     return succeeded;
   }

@@ -168,6 +168,7 @@ std::optional<PrecompiledRecord> PrecompiledHeaders::make(StringRef key, const s
   record.text = text;
   std::vector<std::string> names = read->getDependencies(), digests;
   llvm::erase(names, "libraries.h");
+  llvm::append_range(names, read->missing());
   record.inputs = disk_.record(names, files.getVirtualFileSystem().getCurrentWorkingDirectory().get());
   for (const Input &input : record.inputs)
     digests.push_back(input.file + input.digest);

@@ -108,8 +108,7 @@ Outcome outcomeOf(const ChildResult &result) {
 
 void Results::write(const std::string &key, const Source &source, const Analysis &analysis) {
   const Outcome &outcome = analysis.outcome;
-  // What is missing today may be there tomorrow, and nothing that was read would tell.
-  if (!outcome.notAnalyzed.empty() || !outcome.missingHeaders.empty())
+  if (!outcome.notAnalyzed.empty())
     return;
   const std::vector<Surroundings::Asked> &asked = Surroundings::asked();
   cache_.write(entryName(key), toJSON(Kept{disk_.record(analysis.filesRead, source.directory), analysis.headers.key,

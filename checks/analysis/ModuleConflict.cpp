@@ -1,0 +1,172 @@
+// A module that cannot meet what it is used with: which of its owner's steps was the mistake.
+#include "Attribution.h"
+#include "Devices.h"
+#include "Homes.h"
+#include "Modules.h"
+#include "Values.h"
+
+namespace samedevice::analysis {
+
+bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation,
+                                 Finding finding) {
+  const Event *how = origin(module.value.trail);
+  // Put in after its parent's move, itself or with what holds it.
+  ObjectId late = 0;
+  context_.state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
+    if (mark.kind == Value::Reference && !late && inTree(context_.state, child, module.module))
+      late = child;
+  });
+  if (late) {
+    placed(context_.evidence, context_.report, context_.state, late, &finding, &context_.frame);
+    return true;
+  }
+  const bool isScript = analysis::isScript(context_.state, module.module);
+  // A tensor of its that was loaded for the CPU, and so written, has no part in that: the module was not moved.
+  const bool isForHost = how && how->target && !how->previous;
+  // Who named a device to the loader meant it, as against who left it to the file.
+  const Event *otherHow = origin(other.value.trail);
+  const bool isOthersLoad = how && how->target && otherHow && otherHow->kind == Event::Loaded && !otherHow->target;
+  if (how && how->kind == Event::Loaded && !isScript && !isForHost && !isOthersLoad) {
+    finding.check = Check::StaleLoad;
+    finding.at = how->at;
+    finding.subject = how->subject;
+    finding.device = device(module);
+    finding.otherDevice = device(other);
+    finding.other = other.source;
+    tell(finding, {module.value.trail});
+    usedHere(finding, module.source, other.source);
+    for (const Event *before = how->previous; before && !finding.fix.device; before = before->previous)
+      if (before->kind == Event::ModuleMoved)
+        finding.fix.device = before->target;
+    loadOnto(finding, *how, other.device);
+    report(finding, how->at, 0);
+    return true;
+  }
+  if (auto missed = ownerThatMissed(context_, module)) {
+    Value stored = context_.state.get(meta(missed->held, Meta::Stored));
+    if (!stored.trail)
+      stored = context_.state.get(meta(module.module, Meta::Stored));
+    finding.check = Check::UnregisteredMember;
+    finding.variant = "module";
+    if (stored.trail)
+      finding.at = stored.trail->at;
+    else if (how)
+      finding.at = how->at;
+    finding.subject = stored.trail ? stored.trail->subject : 0;
+    finding.device = device(module);
+    finding.otherDevice = device(other);
+    finding.other = other.source;
+    tell(finding, {context_.state.get(meta(missed->owner, Meta::Moved)).trail});
+    usedHere(finding, module.source, other.source);
+    finding.fix.kind = Fix::Register;
+    finding.fix.at = finding.at;
+    forLeaves(context_.state, missed->held, [&](ObjectId, const Value &leaf) { // and so where all it computes is
+      if (const Event *made = beginning(leaf.trail))
+        context_.evidence.told.note(made->at);
+    });
+    report(finding, finding.at, 0);
+    return true;
+  }
+  bool callersHome = relation.when && context_.universe().symbols[relation.when].kind == Symbol::FromCaller;
+  const bool script = isScript && how && how->kind == Event::Loaded;
+  if (callersHome && script && module.device.kind == DeviceValue::Cuda) {
+    Participant prepared = other;
+    prepared.value = homeOfInputs(context_);
+    prepared.device = context_.state.resolve(prepared.value.device);
+    const Relation apart = relate(context_.state, module.device, prepared.device);
+    if (apart.kind != Relation::Different || context_.universe().symbols[apart.when].kind != Symbol::Chosen)
+      return false;
+    finding.when = when(apart);
+    scene_ = [=, this](Reenactment &play) { play.clash(context_, i_, module, prepared, apart); };
+    return moduleConflict(module, prepared, apart, finding);
+  }
+  if (callersHome)
+    return false;
+  if (script) {
+    // Inputs that stay on the CPU are a program without a GPU: it has no device to hand to the loader; and who named
+    // the CPU to the loader meant it.
+    if (other.device.kind == DeviceValue::Cpu || module.device.kind == DeviceValue::Cpu)
+      return false;
+    // The loader's device, or its default, is what was frozen.
+    finding.check = Check::PinnedIndex;
+    finding.variant = module.device.kind == DeviceValue::Symbol ? "script" : "";
+    finding.at = how->at;
+    finding.subject = how->at;
+    finding.device = device(module);
+    finding.other = other.source;
+    finding.otherDevice = device(other);
+    tell(finding, {other.value.trail});
+    usedHere(finding, module.source, other.source);
+    if (const Event *moved = origin(other.value.trail))
+      finding.fix.device = moved->target;
+    loadOnto(finding, *how, other.device);
+    report(finding, how->at, 0);
+    return true;
+  }
+  if (!how || how->kind == Event::Moved || how->kind == Event::ModuleMoved || how->kind == Event::CreatedOn ||
+      how->kind == Event::Parameter || module.device.kind != DeviceValue::Cpu)
+    return false;
+  if (movedInVain(module, other, finding))
+    return true;
+  finding.check = Check::UnmovedModule;
+  // The whole module, if none of it was moved; it is used from outside, not in its own code.
+  const Frame *frame = &context_.frame;
+  SourceId used = i_.source, asWritten = module.source;
+  ObjectId left = module.module;
+  const Event *made = module.value.trail;
+  if (const Event *whole = context_.state.get(meta(module.module, Meta::Class)).trail; whole && whole->at)
+    made = whole; // its forward is in another file
+  while (frame->caller && frame->site) {
+    Value self =
+        frame->code->cls == facts::kNone ? Value{} : follow(context_.state, context_.state.get(field(frame->id, 0)));
+    bool inside = self.kind == Value::Object && isModule(context_.state, self.object) &&
+                  inTree(context_.state, self.object, module.module);
+    bool moved = false;
+    if (inside)
+      forLeaves(context_.state, self.object,
+                [&](ObjectId, const Value &leaf) { moved |= leaf.device != module.device; });
+    if (!inside || moved)
+      break;
+    used = frame->site->source;
+    asWritten = frame->site->args.empty() ? 0 : frame->site->args[0].source;
+    if (const Event *whole = context_.state.get(meta(self.object, Meta::Class)).trail; whole && whole->at)
+      made = whole;
+    left = self.object;
+    frame = frame->caller;
+  }
+  finding.device = device(module);
+  finding.other = used == i_.source ? other.source : 0;
+  finding.otherDevice = device(other);
+  SourceId root = made && made->at ? made->at : how->at;
+  // It is moved where it is made; one that a function handed out, whoever asked for it.
+  const Event *maker = made && made->at ? made : how;
+  const Function &in = context_.program().functions[maker->function];
+  const bool returnsModules = !in.result.reference && // `return *this` gives what was there before
+                              (in.result.type == facts::Type::Module || in.result.type == facts::Type::Record ||
+                               in.result.type == facts::Type::List);
+  const bool isHandedOut = !onStack(maker->function) && !in.isConstructor && returnsModules;
+  finding.variant = isHandedOut ? "used" : "made";
+  finding.at = isHandedOut ? used : root;
+  // Given to a class that moves what it has, but for this constructor or method.
+  if (const Event *kept = context_.state.get(meta(left, Meta::Stored)).trail;
+      kept && kept->function != maker->function && isMovedBySister(*kept)) {
+    finding.variant = "made";
+    finding.at = kept->at;
+  }
+  finding.subject = asWritten;
+  tell(finding, {made, other.value.trail});
+  if (finding.variant == "made")
+    finding.notes.push_back({Event::Computed, used, asWritten, {}, finding.other});
+  finding.fix.kind = Fix::MoveWithSister;
+  finding.fix.at = root;
+  finding.fix.subject = finding.subject;
+  finding.fix.sisters = movesTo(context_.state, other.device, made ? made : how);
+  if (const Event *moved = origin(other.value.trail))
+    finding.fix.device = moved->target;
+  finding.fix.homes =
+      homes(context_.evidence, context_.state, &context_.frame, made ? made->function : how->function, other.device);
+  report(finding, root, 0);
+  return true;
+}
+
+} // namespace samedevice::analysis

@@ -1,0 +1,335 @@
+// A tensor that cannot meet another one: who should have made it elsewhere, brought it, or left a number out.
+#include "Attribution.h"
+#include "Control.h"
+#include "Homes.h"
+#include "Modules.h"
+#include "Upkeep.h"
+#include "Values.h"
+
+namespace samedevice::analysis {
+
+/// The two, and where: what each of the questions below is about.
+struct Attribution::Clash {
+  const Participant &culprit, &other;
+  const Relation &relation;
+  const Event *how, *otherHow; ///< what put each of them where it is
+  const Frame *home;           ///< the function they meet in: a lambda is part of the one that calls it
+  FunctionId here;
+  bool inModule;
+  bool callersTensor; ///< it depends on a tensor of the caller's
+  SourceId subject;
+};
+
+/// Who made the tensor by default, and whether that was the mistake.
+struct Attribution::Factory {
+  bool isAtFault = false, isHelpers = false;
+  const Event *options = nullptr; ///< that a helper was given: whoever made them should have said where
+};
+
+void Attribution::unregistered(const Clash &c, ObjectId owner, Finding finding) {
+  finding.check = Check::UnregisteredMember;
+  finding.variant = "tensor";
+  finding.detail.clear();
+  const Event *stored = latest(c.culprit.value.trail, Event::Stored);
+  // The member it was kept in, whatever it went through after that.
+  context_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
+    for (const Event *event = c.culprit.value.trail; event; event = event->previous)
+      if (member.kind == Value::Tensor && member.trail == event) {
+        finding.detail = context_.universe().names.text(name);
+        stored = event->kind == Event::Stored ? event : stored;
+      }
+  });
+  finding.at = stored ? stored->at : c.how ? c.how->at : i_.source;
+  if (stored && stored->subject)
+    finding.subject = stored->subject;
+  tell(finding, {context_.state.get(meta(owner, Meta::Moved)).trail});
+  usedHere(finding, c.subject, finding.other);
+  // A name is registered once: what was made in its place is another tensor's story.
+  const bool isKnown = context_.state.find(place(owner, Part::Tensor, context_.universe().names.id(finding.detail)));
+  finding.fix.kind = isKnown ? Fix::SetData : Fix::Register;
+  finding.fix.at = finding.at;
+  finding.fix.subject = finding.subject;
+  report(finding, c.how ? c.how->at : finding.at, 0);
+}
+
+Attribution::Factory Attribution::factoryOf(const Clash &c) const {
+  bool madeHere = false;
+  const facts::ClassId cls = c.home->code->cls;
+  if (c.how) {
+    const Function &maker = context_.program().functions[c.how->function];
+    madeHere = c.how->function == c.here || c.how->function == context_.frame.function ||
+               (cls != facts::kNone && maker.cls != facts::kNone &&
+                (context_.program().derivesFrom(cls, maker.cls) || context_.program().derivesFrom(maker.cls, cls)));
+  }
+  // Where the other one began: given by the caller, or made elsewhere.
+  const Event *begun = beginning(c.other.value.trail);
+  bool fromOutside = c.callersTensor || (begun && (begun->kind == Event::Parameter || begun->function != c.here));
+  // Options that a helper was given: whoever made them should have said where.
+  const Event *options = c.how && c.how->kind == Event::CreatedByDefault ? c.how->previous : nullptr;
+  if (options && (options->kind != Event::OptionsMade || !options->at || options->function == c.how->function ||
+                  context_.program().isLambda(context_.program().functions[c.how->function])))
+    options = nullptr;
+  // Of several that were made here and put together, none is the one to change: the whole is, where it is used.
+  bool isJoint = false;
+  for (const Event *event = c.culprit.value.trail; event && !c.callersTensor; event = event->previous)
+    isJoint |= context_.evidence.joint.has(event);
+  // A helper that was handed something from where the caller's tensor is could have made it there; so could one that
+  // makes others where the other one is.
+  const bool isEndedHelpers = c.how && !madeHere && !onStack(c.how->function);
+  const bool isHelpers =
+      isEndedHelpers &&
+      (c.callersTensor ||
+       (makesOthersAt(*c.how, c.other.device) && !leftBehind(c.culprit.value.trail, c.other.value.trail) &&
+        !leftAmongMembers(c.culprit, c.other.device))) &&
+      !homes(context_.evidence, context_.state, &context_.frame, c.how->function, c.other.device).empty();
+  // What a helper has put it in the place of was where it should be.
+  const std::optional<DeviceValue> displaced = madeHere ? std::nullopt : context_.evidence.displaced(c.how);
+  const bool isWorse = displaced && context_.state.resolve(*displaced) == c.other.device;
+  const bool isAtFault = c.how && c.how->kind == Event::CreatedByDefault && c.culprit.device.kind == DeviceValue::Cpu &&
+                         ((madeHere && fromOutside) || options || isHelpers || isWorse) && !isJoint;
+  return {isAtFault, isHelpers, options};
+}
+
+void Attribution::madeByDefault(const Clash &c, const Factory &made, const Finding &finding) {
+  Finding factory = finding;
+  factory.check = Check::DefaultFactory;
+  factory.variant = made.options ? "options" : "";
+  factory.at = made.options ? made.options->at : c.how->at;
+  factory.subject = made.options ? made.options->subject : c.how->subject;
+  if (made.options)
+    tell(factory, {c.culprit.value.trail, c.other.value.trail});
+  else
+    tell(factory, {c.other.value.trail});
+  usedHere(factory, c.subject, finding.other);
+  factory.fix.kind = Fix::AddDevice;
+  factory.fix.at = factory.at;
+  factory.fix.device = c.other.module || made.options || made.isHelpers ? 0 : elementOf(c.other);
+  factory.fix.deviceOf = true;
+  factory.fix.homes = homes(context_.evidence, context_.state, &context_.frame,
+                            made.options ? made.options->function : c.how->function, c.other.device);
+  Finding atUse = finding;
+  bringTogether(atUse, c.culprit, c.other);
+  factory.alternatives.push_back({i_.source, std::move(atUse.fix)});
+  proviso_.made = c.how;
+  report(factory, c.how->at, 0, c.callersTensor ? c.relation.when : 0);
+  proviso_.made = nullptr;
+}
+
+/// A number that somebody wrote, where the other one's was chosen, or the caller's is any.
+bool Attribution::pinned(const Clash &c, Finding finding) {
+  // Two literals in one function are its own affair; else the other one was told where to be.
+  bool elsewhere =
+      c.callersTensor || !(c.other.value.has(Value::kLiteral) && c.otherHow && c.otherHow->function == c.how->function);
+  // Of functions that others call, those who made a helper that pins may call with what it pinned; Python does not.
+  // What an earlier call has left is there for any of them.
+  const Event *kept = latest(c.culprit.value.trail, Event::Kept);
+  if (c.callersTensor && !kept && c.how->function != c.here && !outermost(*c.home).code->isEntry)
+    return false;
+  if (c.callersTensor && !kept && c.how->kind == Event::Moved && isBypassed(*c.how)) {
+    // `if (gpus > 0) x = x.cuda();`: a flag says where the program works, and the caller's tensor is there, too.
+    if (const Event *made = beginning(c.how))
+      context_.evidence.chosenByFlag.note(made->at);
+    return false;
+  }
+  if (c.callersTensor && !kept && context_.program().isWrittenForCuda)
+    return false;
+  const bool isMemory = kept && c.how->kind == Event::Allocated;
+  for (const Frame *frame = &context_.frame; frame && isMemory; frame = frame->caller)
+    if (isSkippedUnseen(context_.program(), frame->function, c.how->function, c.how->at))
+      return false;
+  finding.check = elsewhere || c.other.module ? Check::PinnedIndex : Check::MixedOperands;
+  proviso_.onHost = c.relation.when && !c.relation.whenCuda && c.relation.index < 0 ? c.relation.when : 0;
+  if (finding.check == Check::PinnedIndex) {
+    finding.at = c.how->at;
+    finding.fix.kind = Fix::ReplaceDevice;
+    finding.fix.device = c.other.module ? 0 : elementOf(c.other);
+    finding.fix.deviceOf = true;
+    finding.fix.homes = homes(context_.evidence, context_.state, &context_.frame, c.how->function, c.other.device);
+    // The literal itself, where it stands in the same function as what it was used for.
+    for (const Event *event = c.how; event; event = event->previous)
+      if (event->kind == Event::Chosen && event->at &&
+          (event->function == c.how->function || handsOutDevices(context_.program().functions[event->function]))) {
+        finding.at = event->at;
+        break;
+      }
+    finding.fix.at = c.how->target ? c.how->target : finding.at;
+  }
+  if (kept) { // what was kept is brought to each caller, where it is used
+    finding.variant = isMemory ? "kept-memory" : "kept";
+    finding.when = When::IfAnotherGpu;
+    // What is found again under a key is kept under one that does not say a device.
+    finding.at = isMemory || !kept->at ? c.how->at : kept->at;
+    bringTogether(finding, c.culprit, c.other);
+  }
+  if (isMemory)
+    finding.fix = {};
+  if (finding.check == Check::PinnedIndex) {
+    finding.subject = c.how->subject && !isMemory ? c.how->subject : finding.subject;
+    if (!isMemory)
+      tell(finding, {c.other.value.trail}); // the literal says the rest
+  } else {
+    bringTogether(finding, c.culprit, c.other);
+    tell(finding, {c.culprit.value.trail, c.other.value.trail});
+  }
+  if (finding.at != i_.source)
+    usedHere(finding, c.subject, finding.other);
+  // What is made with options that somebody pinned elsewhere has that one root, however much of it there is.
+  const Event *pinned = c.how;
+  while (pinned && !(pinned->kind == Event::Chosen && pinned->at))
+    pinned = pinned->previous;
+  const bool isShared = pinned && pinned->function != c.how->function && finding.check == Check::PinnedIndex;
+  report(finding, isShared ? pinned->at : c.how->at, finding.check == Check::PinnedIndex ? 0 : within(c.here),
+         c.callersTensor ? c.relation.when : 0);
+  return true;
+}
+
+/// Neither was made where it should not be: one of them was not brought to the other.
+void Attribution::apart(const Clash &c, Finding finding) {
+  finding.check = Check::MixedOperands;
+  bringTogether(finding, c.culprit, c.other);
+  // Of several tensors that a function puts into one structure, the one that it has not moved.
+  const Event *left = leftBehind(c.culprit.value.trail, c.other.value.trail);
+  if (!left)
+    left = leftAmongMembers(c.culprit, c.other.device);
+  const Left missed = left ? Left{} : leftByMover(c.culprit, c.other.device);
+  // Copies of a module's parameters that were taken before it was moved.
+  if (const Event *copied = copiedBefore(c.culprit, c.other)) {
+    SourceId call = context_.program().onlyCall(c.otherHow->function, copied->function);
+    // Where neither the mover nor the copier calls the other, it is whoever calls both that has them in this order.
+    for (const Frame *frame = &context_.frame; frame && !call && !onStack(copied->function); frame = frame->caller)
+      call = context_.program().onlyCall(frame->function, copied->function);
+    finding.variant = "before";
+    finding.at = call ? call : copied->at;
+    finding.subject = c.otherHow->subject;
+    finding.fix.kind = Fix::None;
+  } else if (missed.move) {
+    finding.variant = "sister";
+    finding.at = missed.move->at;
+    finding.subject = missed.member;
+    finding.fix.kind = Fix::None;
+  } else if (left) {
+    finding.variant = "left";
+    finding.at = left->at;
+    finding.subject = left->subject;
+    finding.fix.at = left->at;
+    finding.fix.device = c.otherHow ? c.otherHow->target : 0;
+    finding.fix.deviceOf = false;
+    finding.fix.kind = Fix::AppendTo;
+    finding.fix.homes = homes(context_.evidence, context_.state, &context_.frame, left->function, c.other.device);
+  } else {
+    proviso_.climbs = climbs(c.culprit.value.trail, c.other);
+  }
+  // Where somebody has put it on the CPU, and the other one may be frozen to a GPU whatever anybody says, that is told.
+  const bool isPut =
+      c.how && c.culprit.device.kind == DeviceValue::Cpu &&
+      (c.how->kind == Event::Moved || c.how->kind == Event::ModuleMoved || c.how->kind == Event::CreatedOn);
+  proviso_.other = isPut ? c.other.value.trail : nullptr;
+  tell(finding, {c.culprit.value.trail, c.other.value.trail});
+  if (finding.at != i_.source)
+    usedHere(finding, c.subject, finding.other);
+  if (c.culprit.module) {
+    finding.fix.kind = Fix::MoveWithSister;
+    finding.fix.subject = c.culprit.source;
+    finding.fix.sisters = movesTo(context_.state, c.other.device, c.how);
+    finding.fix.at = 0;
+  }
+  report(finding, c.how ? c.how->at : i_.source, within(c.here));
+}
+
+bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation,
+                                 Finding finding) {
+  const Event *how = origin(culprit.value.trail);
+  const Event *otherHow = origin(other.value.trail);
+  const bool callersTensor = relation.when && context_.universe().symbols[relation.when].kind == Symbol::FromCaller;
+  const SourceId subject = elementOf(culprit) ? elementOf(culprit) : culprit.source;
+  finding.subject = subject;
+  finding.other = elementOf(other) ? elementOf(other) : other.source;
+  finding.device = device(culprit);
+  finding.otherDevice = device(other);
+  // A lambda is part of the function that calls it.
+  const Frame *home = &context_.frame;
+  while (home->caller && context_.program().isLambda(*home->code))
+    home = home->caller;
+  const facts::ClassId cls = home->code->cls;
+  const bool inModule = cls < context_.program().classes.size() && context_.program().classes[cls].isModule;
+  const Clash clash{culprit, other, relation, how, otherHow, home, home->function, inModule, callersTensor, subject};
+
+  if (movedInVain(culprit, other, finding))
+    return true;
+  // Who named a device to the loader meant it.
+  if (how && how->kind == Event::Loaded && !how->target && !culprit.module) {
+    finding.check = Check::StaleLoad;
+    finding.at = how->at;
+    finding.subject = how->subject;
+    tell(finding, {other.value.trail});
+    usedHere(finding, subject, finding.other);
+    loadOnto(finding, *how, other.device);
+    report(finding, how->at, 0);
+    return true;
+  }
+  // A parameter or a buffer is where its module is, and so is what was computed from one.
+  if (how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu) {
+    Participant module = culprit;
+    context_.state.forMeta(Meta::Device, [&](ObjectId object, const Value &leaf) {
+      if (!module.module && isTensorCell(context_.state, object) && leaf.device == culprit.device &&
+          origin(leaf.trail) == how)
+        module.module = object;
+    });
+    if (module.module)
+      return moduleConflict(module, other, relation, finding);
+  }
+  // What a module gave, which nothing moves, is that module's story.
+  if (how && how->kind == Event::ModuleCreated && !culprit.module) {
+    Participant missed;
+    context_.state.forMeta(Meta::Device, [&](ObjectId object, const Value &leaf) {
+      Participant module = culprit;
+      module.module = object;
+      if (!missed.module && origin(leaf.trail) == how && isModule(context_.state, object) &&
+          ownerThatMissed(context_, module))
+        missed = module;
+    });
+    if (missed.module)
+      return moduleConflict(missed, other, relation, finding);
+  }
+  if (!culprit.module && culprit.device.kind == DeviceValue::Cpu)
+    if (auto missed = ownerThatMissed(context_, culprit)) {
+      unregistered(clash, missed->owner, finding);
+      return true;
+    }
+
+  const Factory factory = factoryOf(clash);
+  if (factory.isAtFault) {
+    if (callersTensor && ((!inModule && !context_.program().mentionsDevices) || anotherIsOnHost(context_)))
+      return false;
+    madeByDefault(clash, factory, finding);
+    if (callersTensor)
+      return true;
+    // Where the host turns out to fill it, it was right as it was made: then it is this use that is wrong.
+  }
+  // Beside a GPU that somebody chooses, a number is one that somebody wrote, in whatever function.
+  const bool isChosenBeside =
+      relation.when && relation.index >= 0 && !callersTensor && !other.value.has(Value::kLiteral);
+  const bool literal = culprit.device.kind == DeviceValue::Cuda &&
+                       (culprit.value.has(Value::kLiteral) || (isChosenBeside && culprit.device.index >= 0) ||
+                        isNumberBesideChoice(culprit, other));
+  if (literal && how && (relation.when || culprit.device.index != other.device.index))
+    return pinned(clash, finding);
+  if (callersTensor)
+    return false; // only the caller knows
+  if (relation.when && context_.universe().symbols[relation.when].kind == Symbol::Recorded)
+    return factory.isAtFault;
+  apart(clash, finding);
+  return true;
+}
+
+/// Whether the function that made one tensor has made another one there, with options or a device that say so.
+bool Attribution::makesOthersAt(const Event &made, DeviceValue there) const {
+  bool found = false;
+  context_.state.forAll([&](Place, const Value &value) {
+    const Event *how = !found && value.kind == Value::Tensor ? origin(value.trail) : nullptr;
+    found |= how && how->kind == Event::CreatedOn && how->function == made.function && value.device == there;
+  });
+  return found;
+}
+
+} // namespace samedevice::analysis
