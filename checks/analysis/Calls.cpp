@@ -220,6 +220,54 @@ static void noteDropped(Context &context, const Instruction &site, const Outcome
   }
 }
 
+/// A function that is there to move what it is given; what it moves for nothing is told there.
+static bool onlyMoves(const ProgramIndex &program, const Function &code) {
+  using facts::Group;
+  for (const facts::Block &block : code.blocks) {
+    if (block.end.kind == facts::Terminator::Return && block.end.slot != facts::kNone)
+      return false;
+    for (const Instruction &i : block.instructions)
+      switch (facts::groupOf(i.opcode)) {
+      case Group::Values:
+      case Group::Lists:
+      case Group::Devices:
+      case Group::Conditions:
+        break;
+      default:
+        if (i.opcode != Opcode::Move && i.opcode != Opcode::End)
+          return false;
+      }
+    if (std::any_of(block.instructions.begin(), block.instructions.end(),
+                    [&](const Instruction &i) { return program.isDeadMove(i); }))
+      return false;
+  }
+  return true;
+}
+
+/// `place(batch, device);` moves what is in the copy of the batch that it gets: the batch is where it was.
+static void noteMovedCopies(Context &context, const Instruction &site, const Frame &called, const State &exit) {
+  const Function &code = *called.code;
+  const std::size_t given = site.targets.empty() ? 0 : std::min<std::size_t>(code.paramCount, site.args.size());
+  for (Slot slot = 0; slot < given; ++slot) {
+    if (!code.slots[slot].own || !onlyMoves(context.program(), code))
+      continue;
+    std::vector<Value> before, after;
+    flatten(context.state, follow(context.state, (*called.arguments)[slot]), before);
+    flatten(exit, follow(exit, exit.get(field(called.id, slot))), after);
+    for (const Value &copy : after) {
+      const Event *move = copy.kind == Value::Tensor ? copy.trail : nullptr;
+      while (move && move->kind == Event::Stored)
+        move = move->previous;
+      const bool isGivens = move && move->kind == Event::Moved && move->previous &&
+                            std::any_of(before.begin(), before.end(), [&](const Value &original) {
+                              return original.kind == Value::Tensor && original.trail == move->previous;
+                            });
+      if (isGivens)
+        context.evidence.noteDropped(move->previous, {&site, site.args[slot].source, copy.device, true});
+    }
+  }
+}
+
 Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::vector<Value> &arguments,
                              const Instruction &site) {
   const Function &code = program_.functions[function];
@@ -255,6 +303,7 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
   Outcomes outcomes;
   for (State &exit : exits) {
     Value result = exit.get(field(frame.id, kResultSlot));
+    noteMovedCopies(context, site, frame, exit);
     exit.eraseAll(frame.id);
     if (result.kind == Value::Bool)
       exit.justLearnt(context.state);

@@ -97,14 +97,14 @@ bool Attribution::movedInVain(const Participant &culprit, const Participant &oth
   if (!dropped)
     return false;
   finding.check = Check::DiscardedTo;
-  finding.variant.clear();
+  finding.variant = dropped->isOfParameter ? "by-value" : "";
   finding.at = dropped->call->source;
   finding.subject = dropped->original;
   const bool isClone = dropped->call->opcode == Opcode::CloneModule; // which cannot always be assigned
   finding.detail = isClone ? "clone" : context_.program().functions[dropped->call->targets[0]].name;
   tell(finding, {other.value.trail});
   usedHere(finding, culprit.source, other.source);
-  finding.fix.kind = isClone ? Fix::None : Fix::AssignResult;
+  finding.fix.kind = isClone || dropped->isOfParameter ? Fix::None : Fix::AssignResult;
   finding.fix.at = finding.at;
   finding.fix.subject = finding.subject;
   if (const Event *root = origin(culprit.value.trail))

@@ -14,6 +14,9 @@ namespace samedevice::analysis {
 
 static std::optional<std::pair<const Frame *, Slot>> callersTensor(Context &context, SymbolId on = 0);
 
+/// What is kept of an event that was recorded while no copy was under way.
+constexpr std::int64_t kRecordedIdle = 1;
+
 /// Whether something made a device current that matters here: a guard for what is on the host does not.
 bool isGuarded(const State &state) {
   DeviceValue current = state.currentDevice();
@@ -217,10 +220,18 @@ void stepControl(Context &context, const Instruction &i) {
   case Opcode::WaitEvent:
     context.state.assume(Symbols::kSettled, true);
     return;
-  case Opcode::Synchronize:
-    context.state.assume(Symbols::kSettled, true);
-    context.state.synchronize(i.args.empty() ? DeviceValue{} : indexed(arg(0)));
+  case Opcode::RecordEvent:
+    if (!i.args.empty())
+      write(context, i.args[0], context.state.isIdle() ? Value::constant(Value::Bool, kRecordedIdle) : Value{});
     return;
+  case Opcode::Synchronize: {
+    const Value of = arg(0);
+    if (of.kind == Value::Bool && of.has(Value::kConstant) && of.number == kRecordedIdle)
+      return; // all copies that are under way were started after the event
+    context.state.assume(Symbols::kSettled, true);
+    context.state.synchronize(i.args.empty() ? DeviceValue{} : indexed(of));
+    return;
+  }
   case Opcode::End: {
     if (i.args.empty() || i.args[0].slot == facts::kNone)
       return;

@@ -42,6 +42,7 @@ struct DroppedCopy {
   const facts::Instruction *call = nullptr;
   SourceId original = 0;
   DeviceValue device;
+  bool isOfParameter = false; ///< what the call was given was a copy already, and is gone with the call
 };
 
 /// A call, and the function in which it stands.

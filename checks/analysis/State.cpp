@@ -218,6 +218,13 @@ void State::synchronize(DeviceValue device) {
     places_.erase(p);
 }
 
+bool State::isIdle() const {
+  bool isIdle = true;
+  places_.forRange(place(0, Part::Element, 0), place(0, Part::Element, kLastIndex),
+                   [&](Place, const Value &) { isIdle = false; });
+  return isIdle;
+}
+
 void State::renameCopy(ObjectId from, ObjectId to) {
   PersistentMap<Value> updated = places_;
   places_.forMentions(mentionOf(from), [&](Place p, const Value &value) {

@@ -162,6 +162,8 @@ public:
     const Value *started = copy ? places_.find(place(0, Part::Element, copy)) : nullptr;
     return started && resolve(started->device).kind != DeviceValue::Cpu; // where there is no GPU, nothing is copied
   }
+  /// No copy is known to be under way.
+  bool isIdle() const;
   /// A copy is made again: what it was in before waits for, or was waited for with, the summary.
   void renameCopy(ObjectId from, ObjectId to);
   /// The host waits for a device; for all, or for one that is not known, when it has no index.

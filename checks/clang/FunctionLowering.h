@@ -308,6 +308,7 @@ private:
   // Streams (Streams.cpp).
   bool isStream(const Expr *expr);
   Operand streamOf(const Expr *written);
+  Operand eventOf(const CallSite &site);
   void setStream(const Expr *stream, const clang::Stmt *at);
   void launch(const clang::Stmt *at, llvm::StringRef kernel, const Expr *stream, Operands pointers);
 

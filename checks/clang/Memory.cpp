@@ -186,6 +186,13 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     lowerRest(0);
     facts_.emit(Opcode::WaitEvent, kNone, {}, expr);
     return facts_.unknown(expr);
+  case Meaning::RecordEvent: {
+    const Operand event = eventOf(site);
+    lowerRest(0);
+    if (event.slot != kNone)
+      facts_.emit(Opcode::RecordEvent, kNone, {event}, expr);
+    return facts_.unknown(expr);
+  }
   case Meaning::Synchronize:
     subject(site);
     if (site.args.size() == 1 && !isa<CXXDefaultArgExpr>(site.args[0]) && typeOf(site.args[0]) == facts::Type::Int) {
@@ -193,7 +200,10 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
       return facts_.unknown(expr);
     }
     lowerRest(0);
-    facts_.emit(Opcode::Synchronize, kNone, {}, expr, site.name());
+    if (const Operand event = eventOf(site); event.slot != kNone)
+      facts_.emit(Opcode::Synchronize, kNone, {event}, expr, site.name());
+    else
+      facts_.emit(Opcode::Synchronize, kNone, {}, expr, site.name());
     return facts_.unknown(expr);
   case Meaning::GuardSet: {
     Slot set = value(site.object);

@@ -27,6 +27,29 @@ facts::Operand FunctionLowering::streamOf(const Expr *written) {
   return stream;
 }
 
+/// The event that is recorded or waited for, where it can be told from others: a variable or a member, none of an array
+/// or of somebody else's.
+facts::Operand FunctionLowering::eventOf(const CallSite &site) {
+  const bool isMethod = site.object && (unit_.types().isTorch(site.object->getType(), "cuda::CUDAEvent") ||
+                                        unit_.types().isTorch(site.object->getType(), "Event"));
+  if (!isMethod && !site.name().starts_with("cudaEvent"))
+    return {};
+  const Expr *named = stripped(isMethod ? site.object : site.arg(0));
+  const Expr *owner = named;
+  while (const auto *member = dyn_cast_or_null<MemberExpr>(owner))
+    owner = stripped(member->getBase());
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(owner);
+  const auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  const bool isKnown = variable ? isa<ParmVarDecl>(variable) || !variable->getType()->isReferenceType()
+                                : isa_and_nonnull<CXXThisExpr>(owner);
+  if (!isKnown || typeOf(named) != facts::Type::Other)
+    return {};
+  Operand event = operand(named);
+  if (event.slot != kNone && facts_.slot(event.slot).type != facts::Type::Other)
+    event.slot = kNone;
+  return event;
+}
+
 void FunctionLowering::setStream(const Expr *stream, const Stmt *at) {
   facts_.emit(Opcode::SetStream, kNone, {streamOf(stream)}, at);
 }

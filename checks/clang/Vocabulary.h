@@ -76,6 +76,7 @@ enum class Meaning {
   CurrentStream,
   SetStream,
   WaitEvent,
+  RecordEvent,
   Synchronize,
   GuardSet,       ///< guard.set_device(d), reset_device
   GuardEnd,       ///< guard.reset()

@@ -101,6 +101,9 @@ std::string discardedTo(const Finding &finding, const Names &names) {
   const std::string name = names.name(finding.subject);
   if (finding.variant == "copy")
     return quoted(name, "this tensor") + " is a copy that is not used again: moving it moves nothing else";
+  if (finding.variant == "by-value")
+    return quoted(finding.detail, "this function") + " gets a copy and moves that: " + quoted(name, "what is passed") +
+           " itself does not move";
   if (finding.variant == "frozen")
     return quoted(name, "this script") + " is frozen: its weights are constants, which 'to' does not move";
   return "the result of '" + (finding.detail.empty() ? std::string("to") : finding.detail) +
