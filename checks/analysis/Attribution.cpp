@@ -11,6 +11,17 @@
 namespace samedevice::analysis {
 
 /// The step that put the value where it is.
+/// Who moves something away and back to where a file had put it has changed nothing: that load.
+const Event *Attribution::loadRestored(const Event &move) const {
+  const DeviceValue there = move.device;
+  if (there.kind != DeviceValue::Symbol || context_.universe().symbols[there.symbol].kind != Symbol::Recorded)
+    return nullptr;
+  for (const Event *before = move.previous; before; before = before->previous)
+    if (before->kind == Event::Loaded && before->device == there)
+      return before;
+  return nullptr;
+}
+
 const Event *Attribution::origin(const Event *event) const {
   for (; event; event = event->previous)
     switch (event->kind) {
@@ -23,6 +34,11 @@ const Event *Attribution::origin(const Event *event) const {
     case Event::Returned:
     case Event::Kept:
       continue;
+    case Event::Moved:
+    case Event::ModuleMoved:
+      if (const Event *load = loadRestored(*event))
+        return load;
+      return event;
     default:
       return event;
     }

@@ -88,6 +88,7 @@ private:
   SourceId elementOf(const Participant &culprit) const;
   void loadOnto(Finding &finding, const Event &load, DeviceValue wanted) const;
   const Event *origin(const Event *event) const;
+  const Event *loadRestored(const Event &move) const;
   bool onStack(FunctionId function) const;
   /// A note on the instruction that failed.
   void usedHere(Finding &finding, SourceId subject, SourceId other = 0) const;

@@ -69,17 +69,20 @@ bool readLater(const Function &function, BlockId start, const Instruction *from,
   return false;
 }
 
-/// A local whose value is a copy of something that lives on: moving it moves nothing else.
+/// A local whose value is a copy of something that lives on: moving it moves nothing else. Of a structure it must be
+/// the structure itself: a copy of what owns it (a shared_ptr) reaches the one that everybody has.
 bool isCopy(const Function &function, Slot slot, Type type) {
   const SlotInfo &info = function.slots[slot];
   if (info.name.empty() || info.reference || info.type != type)
     return false;
-  bool bound = false, copied = slot < function.paramCount;
+  const bool isStructure = type == Type::Record;
+  bool bound = false, copied = slot < function.paramCount && (!isStructure || info.own);
   for (const Block &block : function.blocks)
     for (const Instruction &i : block.instructions) {
       if (i.opcode == Opcode::Bind && reads(i, slot))
         bound = true;
-      if (i.dest == slot && (i.opcode == Opcode::Copy || i.opcode == Opcode::Clone) && !i.args.empty()) {
+      const bool isMade = i.dest == slot && (i.opcode == Opcode::Clone || (i.opcode == Opcode::Copy && !isStructure));
+      if (isMade && !i.args.empty()) {
         const Instruction *source = makerOf(block, &i, i.args[0].slot);
         while (source && source->opcode == Opcode::Clone && !source->args.empty())
           source = makerOf(block, source, source->args[0].slot);

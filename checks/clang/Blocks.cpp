@@ -472,7 +472,7 @@ void FunctionLowering::initializeField(const FieldDecl *member, const Expr *init
   Slot place = facts_.field(thisSlot(), member->getName(), member->getType(), init);
   if (place == kNone)
     return;
-  if (member->getType()->isReferenceType() && value.slot != kNone)
+  if ((member->getType()->isReferenceType() || pointsToTensor(member->getType())) && value.slot != kNone)
     facts_.emit(Opcode::Bind, kNone, {facts_.operand(place, nullptr), value}, init);
   else
     facts_.assign(place, value, init);

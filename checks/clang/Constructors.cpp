@@ -374,8 +374,12 @@ Slot FunctionLowering::record(const Expr *whole, llvm::ArrayRef<std::pair<std::s
   for (size_t i = 0; i < fields.size(); ++i) {
     if (values[i].slot == kNone || typeOf(fields[i].second) == facts::Type::Other)
       continue;
-    Slot place = facts_.field(object, fields[i].first, fields[i].second->getType(), fields[i].second);
-    facts_.assign(place, values[i], fields[i].second);
+    const Expr *init = fields[i].second;
+    Slot place = facts_.field(object, fields[i].first, init->getType(), init);
+    if (pointsToTensor(init->getType()))
+      facts_.emit(Opcode::Bind, kNone, {facts_.operand(place, init), values[i]}, init);
+    else
+      facts_.assign(place, values[i], init);
   }
   return object;
 }

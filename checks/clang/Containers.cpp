@@ -358,7 +358,9 @@ std::pair<const Expr *, const Expr *> FunctionLowering::writtenPair(const Expr *
 /// A pointer to what lives elsewhere: whoever finds it in a list writes to that.
 bool FunctionLowering::isPointer(const Expr *expr) {
   QualType type = expr->getType();
-  return type->isPointerType() && !type->getPointeeType().isConstQualified() && typeOf(expr) != facts::Type::Pointer;
+  if (!type->isPointerType())
+    return pointsToTensor(type);
+  return !type->getPointeeType().isConstQualified() && typeOf(expr) != facts::Type::Pointer;
 }
 
 } // namespace samedevice::clangfront

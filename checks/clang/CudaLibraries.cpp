@@ -32,6 +32,8 @@ bool isDeviceParameter(llvm::StringRef function, llvm::StringRef name, QualType 
     return name.contains("buf");
   if (function.starts_with("cusparseCreate"))
     return type->isVoidPointerType();
+  if (function.starts_with("cufft"))
+    return function.contains("Exec");
   for (llvm::StringRef prepares : {"Create", "Destroy", "Get", "Set", "Find", "Init", "Config", "Heuristic", "Query"})
     if (function.contains(prepares))
       return false;
@@ -42,6 +44,18 @@ bool isDeviceParameter(llvm::StringRef function, llvm::StringRef name, QualType 
                      .Case("position", function.starts_with("cusolverRf"))
                      .Default(name.contains("Host"));
   return !isHosts;
+}
+
+/// A handle or a plan belongs to the GPU that is current when it is made, and works on memory of that one alone.
+bool makesHandle(llvm::StringRef function) {
+  return StringSwitch<bool>(function)
+      .Cases({"cublasCreate", "cublasCreate_v2", "cublasLtCreate", "cusparseCreate", "cudnnCreate"}, true)
+      .Cases({"cusolverDnCreate", "cusolverSpCreate", "cufftCreate"}, true)
+      .Default(function.starts_with("cufftPlan"));
+}
+
+bool isHandle(llvm::StringRef parameter) {
+  return parameter == "handle" || parameter == "plan" || parameter == "lightHandle";
 }
 
 /// cuSOLVER has functions that do the host's part of the work, on its memory.
@@ -134,12 +148,26 @@ bool FunctionLowering::isScalarOfHost(const CallSite &site, unsigned argument) {
          !isUsed(unit_.context(), {"cublasSetPointerMode_v2"});
 }
 
+/// `cufftPlan1d(&plan, ...)`. One of an array is not told from the others.
+void FunctionLowering::makeHandle(const CallSite &site) {
+  evaluateAll(restOf(site, 1));
+  const auto *address = dyn_cast_or_null<UnaryOperator>(stripped(site.arg(0)));
+  const Expr *named = address && address->getOpcode() == UO_AddrOf ? stripped(address->getSubExpr()) : nullptr;
+  if (!named || !(isa<DeclRefExpr>(named) || isa<MemberExpr>(named)))
+    return;
+  const Slot made = facts_.newSlot(facts::Type::Pointer);
+  facts_.emit(Opcode::Allocate, made, {}, site.expr, Mode::Symbol);
+  facts_.assign(value(named), facts_.operand(made, site.expr), site.expr);
+}
+
 void FunctionLowering::useByLibrary(const CallSite &site) {
   const Expr *expr = site.expr;
   if (site.name().starts_with("curandGenerate") && !unit_.deviceGenerators().count(addressed(site.arg(0))))
     return evaluateAll(site.args); // perhaps a generator of the host's
   if (isForHost(site.name()))
     return readPointers(site, site.name());
+  if (makesHandle(site.name()))
+    return makeHandle(site);
   for (unsigned i = 0; i < site.args.size(); ++i) {
     Operand used = operand(site.args[i]);
     // alpha and beta of a BLAS call are scalars of the host's.
@@ -148,8 +176,9 @@ void FunctionLowering::useByLibrary(const CallSite &site) {
       continue;
     if (used.slot != kNone && isScalarOfHost(site, i))
       facts_.emit(Opcode::HostRead, kNone, {used}, expr, site.name());
-    if (used.slot != kNone && typeOf(site.args[i]) == facts::Type::Pointer &&
-        isDeviceParameter(site.name(), site.paramName(i), site.paramType(i)))
+    const bool isMemory = typeOf(site.args[i]) == facts::Type::Pointer &&
+                          isDeviceParameter(site.name(), site.paramName(i), site.paramType(i));
+    if (used.slot != kNone && (isMemory || isHandle(site.paramName(i))))
       facts_.emit(Opcode::DeviceUse, kNone, {used}, expr, site.name());
   }
 }

@@ -42,6 +42,11 @@ Slot FunctionLowering::thisSlot() {
   return kNone;
 }
 
+/// What has such a type leads to somebody's tensor, and is told where to by what it is made of, or given.
+bool FunctionLowering::pointsToTensor(QualType type) {
+  return unit_.types().isPointerToPlace(type) && kindOf(type).type == facts::Type::Tensor;
+}
+
 /// The static variables of functions, and of a template's instances, are told apart by where they are declared.
 std::string FunctionLowering::globalName(const VarDecl *decl) {
   std::string name = Names::qualified(decl);
@@ -63,6 +68,8 @@ Slot FunctionLowering::variable(const VarDecl *decl) {
     return place;
   }
   Slot slot = facts_.newSlot(decl->getType(), decl->getName(), facts_.source(decl));
+  if (pointsToTensor(decl->getType()))
+    facts_.slot(slot).reference = true;
   variables_[decl] = slot;
   return slot;
 }
@@ -79,8 +86,8 @@ void FunctionLowering::addParameters(const FunctionDecl *function) {
     }
   }
   for (const ParmVarDecl *param : function->parameters()) {
-    Slot slot = facts_.newSlot(param->getType(), param->getName(), facts_.source(param));
-    variables_[param->getCanonicalDecl()] = slot;
+    const Slot slot = variable(param);
+    facts_.slot(slot).own = !param->getType()->isReferenceType() && unit_.types().isValue(param->getType());
     if (auto on = unit_.promises().find(param, Promise::On))
       promised_.push_back({slot, on->what});
   }

@@ -83,6 +83,7 @@ private:
   // Values and places (FunctionLowering.cpp).
   Slot variable(const clang::VarDecl *decl);
   std::string globalName(const clang::VarDecl *decl);
+  bool pointsToTensor(clang::QualType type);
   Slot thisSlot();
   Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at, Mode which = Mode::None);
   Operand operand(const Expr *expr, llvm::StringRef name = "");
@@ -101,6 +102,7 @@ private:
   Slot member(const clang::MemberExpr *member);
   Slot unary(const clang::UnaryOperator *op);
   Slot binary(const clang::BinaryOperator *op);
+  Slot compound(const clang::BinaryOperator *op, Slot place, Slot by);
   Slot memberNamed(const clang::BinaryOperator *access);
   Slot merged(const Expr *expr);
   Slot initList(const clang::InitListExpr *list);
@@ -300,6 +302,7 @@ private:
   void copyToSymbol(const CallSite &site);
   Slot askWhere(const CallSite &site);
   void useByLibrary(const CallSite &site);
+  void makeHandle(const CallSite &site);
   bool isScalarOfHost(const CallSite &site, unsigned argument);
 
   // Streams (Streams.cpp).
@@ -315,9 +318,11 @@ private:
     facts::Instruction call;
     std::vector<clang::QualType> params;
     clang::QualType gives;
+    bool isElsewhere = false; ///< its body is in another file
   };
   std::optional<Callable> callable(const Expr *expr);
   Slot emitCall(Callable called, const Expr *whole);
+  static void mayWriteAnywhere(facts::Instruction &call);
   void forEach(Callable callback, const Expr *first, const Expr *whole);
   std::optional<Slot> applyCallable(const CallSite &site);
   Slot captured(const clang::ValueDecl *decl, const Expr *at);

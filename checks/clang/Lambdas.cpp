@@ -78,6 +78,10 @@ std::optional<FunctionLowering::Callable> FunctionLowering::callable(const Expr 
     takes(function);
     found.call.opcode = Opcode::Call;
     found.call.targets = unit_.targets(function, method && method->isVirtual());
+    if (const facts::FunctionId declared = unit_.declared(function); found.call.targets.empty() && declared != kNone) {
+      found.call.targets = {declared};
+      found.isElsewhere = true;
+    }
     return found.call.targets.empty() ? std::nullopt : std::optional(found);
   }
   const CXXRecordDecl *record = Types::recordOf(named->getType());
@@ -116,8 +120,16 @@ std::optional<Slot> FunctionLowering::applyCallable(const CallSite &site) {
   return emitCall(std::move(*callback), site.expr);
 }
 
+/// Whoever does not have the body knows nothing of what it is given any more.
+void FunctionLowering::mayWriteAnywhere(facts::Instruction &call) {
+  for (Operand &argument : call.args)
+    argument.mayWrite = argument.slot != kNone;
+}
+
 Slot FunctionLowering::emitCall(Callable called, const Expr *whole) {
   Slot made = called.gives->isVoidType() ? kNone : facts_.newSlot(called.gives, "", 0);
+  if (called.isElsewhere)
+    mayWriteAnywhere(called.call);
   facts_.emit(called.call.opcode, made, std::move(called.call.args), whole).targets = std::move(called.call.targets);
   return made;
 }

@@ -117,11 +117,9 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
     return value(left);
   }
   if (op->isCompoundAssignmentOp()) {
-    value(right);
-    Slot place = value(left);
+    const Slot by = value(right), place = value(left);
     if (place != kNone && typeOf(left) != facts::Type::Pointer && typeOf(left) != facts::Type::Other) {
-      Slot next = facts_.newSlot(left->getType(), "", 0);
-      facts_.emit(Opcode::Unknown, next, {}, op);
+      const Slot next = compound(op, place, by);
       facts_.emit(Opcode::Assign, kNone, {facts_.operand(place, left), facts_.operand(next, op)}, op);
     }
     return place;
@@ -154,6 +152,17 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
     return facts_.result(Opcode::Compute, op, {facts_.operand(first, left), facts_.operand(second, right)},
                          *facts::modeNamed(Opcode::Compute, BinaryOperator::getOpcodeStr(op->getOpcode())));
   return facts_.unknown(op);
+}
+
+/// What `place` becomes: `waiting |= x.is_cuda()` keeps account of devices, of other operators nothing is known.
+Slot FunctionLowering::compound(const BinaryOperator *op, Slot place, Slot by) {
+  const bool isOr = op->getOpcode() == BO_OrAssign;
+  const bool isLogical = (isOr || op->getOpcode() == BO_AndAssign) && typeOf(op->getLHS()) == facts::Type::Bool;
+  if (!isLogical || by == kNone || facts_.slot(by).type != facts::Type::Bool)
+    return facts_.result(Opcode::Unknown, op, {});
+  auto before = [&] { return facts_.operand(place, op->getLHS()); };
+  auto other = [&] { return facts_.operand(by, op->getRHS()); };
+  return isOr ? choose(op, place, before, other) : choose(op, place, other, before);
 }
 
 /// `batch.*member`: the member that a pointer to one names.
@@ -195,9 +204,16 @@ void FunctionLowering::assignTo(const Expr *target, const Expr *source, const Ex
                         !facts_.slot(place).reference;
   if (throughPointer)
     return; // p[i] = v: the write is on record, the element is no place of ours
-  if (!facts_.slot(place).name.empty() && facts_.slot(place).reference && target->getType()->isPointerType() &&
-      assigned.slot != kNone) {
+  const auto *variable = dyn_cast<DeclRefExpr>(to);
+  const bool isOwnPointer =
+      target->getType()->isPointerType() ||
+      (variable && !variable->getDecl()->getType()->isReferenceType() && pointsToTensor(target->getType()));
+  if (!facts_.slot(place).name.empty() && facts_.slot(place).reference && isOwnPointer && assigned.slot != kNone) {
     facts_.emit(Opcode::Bind, place, {assigned}, whole); // a pointer variable now points elsewhere
+    return;
+  }
+  if (isa<MemberExpr>(to) && pointsToTensor(target->getType()) && assigned.slot != kNone) { // so does a member
+    facts_.emit(Opcode::Bind, kNone, {facts_.operand(place, target), assigned}, whole);
     return;
   }
   facts_.assign(place, std::move(assigned), whole, target->getType());

@@ -23,6 +23,8 @@ Slot FunctionLowering::startThread(const Expr *whole, llvm::ArrayRef<const Expr 
   start.source = facts_.source(whole);
   for (const Expr *argument : args.drop_front())
     start.args.push_back(operand(argument));
+  if (run->isElsewhere)
+    mayWriteAnywhere(start);
   if (!run->gives->isVoidType())
     start.dest = facts_.newSlot(run->gives, "", 0);
   const Slot dest = start.dest, outside = facts_.newSlot(facts::Type::Guard);

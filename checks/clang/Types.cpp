@@ -262,6 +262,13 @@ bool Types::isValue(QualType type) {
   return container && container->isValue;
 }
 
+bool Types::isPointerToPlace(QualType type) {
+  type = type.getNonReferenceType();
+  if (type->isPointerType())
+    return true;
+  return isStd(type, "shared_ptr") || isStd(type, "reference_wrapper");
+}
+
 bool Types::isTupleOfValues(QualType type) {
   if (!isStd(type, "pair") && !isStd(type, "tuple"))
     return false;
@@ -345,6 +352,14 @@ bool Types::isNumber(const CXXRecordDecl *record) {
   });
 }
 
+/// What the handles of CUDA's libraries point to.
+static bool isLibrarysOwn(const CXXRecordDecl *record) {
+  return StringSwitch<bool>(record->getName())
+      .Cases({"cublasContext", "cublasLtContext", "cusparseContext", "cudnnContext"}, true)
+      .Cases({"cusolverDnContext", "cusolverSpContext"}, true)
+      .Default(false);
+}
+
 /// A pointer to such a function is followed as a std::function is: launchers are kept in tables.
 static bool isOnTensors(const FunctionProtoType *function, Types &types) {
   auto isTensor = [&](QualType type) {
@@ -386,6 +401,8 @@ Kind Types::of(QualType type) {
     const Name &name = names_.of(enumeration->getDecl());
     return {name.library == Name::Torch && name.path == "DeviceType" ? Type::Device : Type::Int, nullptr, {}};
   }
+  if (const auto *function = type->getAs<FunctionProtoType>()) // named, before it becomes a pointer
+    return isOnTensors(function, *this) ? Kind{Type::Record, nullptr, {}} : Kind{};
   if (type->isMemberDataPointerType()) // as good as the member's name
     return {Type::String, nullptr, {}};
   if (type->isBooleanType())
@@ -394,7 +411,8 @@ Kind Types::of(QualType type) {
     return {Type::Int, nullptr, {}};
   if (const CXXRecordDecl *record = type->getAsCXXRecordDecl()) {
     Kind kind = ofRecord(record);
-    return kind.type == Type::Other && isPointer && isNumber(record) ? Kind{Type::Pointer, nullptr, {}} : kind;
+    const bool isMemory = kind.type == Type::Other && isPointer && (isNumber(record) || isLibrarysOwn(record));
+    return isMemory ? Kind{Type::Pointer, nullptr, {}} : kind;
   }
   return {};
 }

@@ -54,6 +54,8 @@ public:
   bool isGenerator(clang::QualType type);
   /// A structure of the user's, a container, or an optional one: assigning to it copies its contents.
   bool isValue(clang::QualType type);
+  /// A pointer, or a std::shared_ptr or reference_wrapper, whose copies lead to the same one.
+  bool isPointerToPlace(clang::QualType type);
   /// A pair or a tuple, whose structures and containers are all its own.
   bool isTupleOfValues(clang::QualType type);
   /// A variable of this class was declared by one of the project's guard macros.

@@ -262,7 +262,7 @@ facts::ClassId Unit::record(const CXXRecordDecl *decl) {
 
 facts::ClassId Unit::callable(const FunctionDecl *named) {
   const auto *method = dyn_cast<CXXMethodDecl>(named);
-  facts::FunctionId body = method && !method->isStatic() ? kNone : function(named);
+  facts::FunctionId body = method && !method->isStatic() ? kNone : functionOrDeclared(named);
   if (body == kNone)
     return kNone;
   auto [place, isNew] = lowered_.classes.try_emplace(named->getCanonicalDecl(), kNone);

@@ -381,7 +381,7 @@ struct Family {
 constexpr Family families[] = {
     {"cblas_", M::HostRead},    {"LAPACKE_", M::HostRead},  {"MPI_", M::HostRead},      {"fftw_", M::HostRead},
     {"fftwf_", M::HostRead},    {"cublas", M::DeviceUse},   {"cudnn", M::DeviceUse},    {"nccl", M::DeviceUse},
-    {"cusparse", M::DeviceUse}, {"cufftExec", M::DeviceUse}, {"curandGenerate", M::DeviceUse}, {"cusolver", M::DeviceUse},
+    {"cusparse", M::DeviceUse}, {"cufft", M::DeviceUse}, {"curandGenerate", M::DeviceUse}, {"cusolver", M::DeviceUse},
 };
 
 constexpr std::string_view statelessModules[] = {

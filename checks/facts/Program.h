@@ -43,7 +43,7 @@ struct SlotInfo {
   Type type = Type::Other;
   ClassId cls = kNone;        ///< for Module and Record
   Type element = Type::Other; ///< for List: what it holds
-  bool own = false;           ///< member: a structure or list by value, copied with what holds it
+  bool own = false;           ///< member, parameter: a structure or list by value, copied with what holds it
   bool ownElements = false;   ///< List, pair or tuple: its elements are such
   bool reference = false;     ///< a C++ reference (or pointer) to the place, not a value of its own
   bool readOnly = false;      ///< const reference: the callee cannot rebind it; const member: nobody can
