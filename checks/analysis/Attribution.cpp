@@ -10,7 +10,6 @@
 
 namespace samedevice::analysis {
 
-/// The step that put the value where it is.
 /// Who moves something away and back to where a file had put it has changed nothing: that load.
 const Event *Attribution::loadRestored(const Event &move) const {
   const DeviceValue there = move.device;
@@ -22,6 +21,7 @@ const Event *Attribution::loadRestored(const Event &move) const {
   return nullptr;
 }
 
+/// The step that put the value where it is.
 const Event *Attribution::origin(const Event *event) const {
   for (; event; event = event->previous)
     switch (event->kind) {

@@ -6,12 +6,12 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/xxhash.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -103,7 +103,9 @@ FactsPlace FactsPlace::of(llvm::StringRef option) {
 }
 
 std::string LeftByCheck::digestOf(llvm::StringRef object) {
-  return llvm::utohexstr(llvm::xxHash64(object), /*LowerCase=*/true);
+  llvm::BLAKE3 hash;
+  hash.update(object);
+  return llvm::toHex(hash.final<16>(), /*LowerCase=*/true);
 }
 
 std::string LeftByCheck::entryFor(llvm::StringRef source) {
