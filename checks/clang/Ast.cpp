@@ -59,6 +59,14 @@ const Expr *converted(const Expr *expr) {
   return expr;
 }
 
+const Expr *optionsBefore(const Expr *made) {
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(made);
+  const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
+  if (!method || method->getParent()->getQualifiedNameAsString() != "c10::TensorOptions")
+    return nullptr;
+  return stripped(call->getImplicitObjectArgument());
+}
+
 const Expr *convertedAlone(const Expr *expr) {
   expr = stripped(expr);
   while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr))

@@ -103,6 +103,9 @@ std::string discardedTo(const Finding &finding, const Names &names) {
     return quoted(name, "this tensor") + " is a copy that is not used again: moving it moves nothing else";
   if (finding.variant == "frozen")
     return quoted(name, "this script") + " is frozen: its weights are constants, which 'to' does not move";
+  if (finding.variant == "options")
+    return "the result of 'device' is dropped: " + quoted(name, "these options") +
+           (name.empty() ? " themselves do not change" : " itself does not change");
   return "the result of '" + (finding.detail.empty() ? std::string("to") : finding.detail) +
          "' is dropped: " + quoted(name, "the tensor") + " itself does not move";
 }
