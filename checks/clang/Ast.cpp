@@ -74,6 +74,13 @@ const Expr *convertedAlone(const Expr *expr) {
   return expr;
 }
 
+bool isOwnParameters(const Expr *expr) {
+  const auto *access = dyn_cast_or_null<MemberExpr>(stripped(expr));
+  const auto *field = access ? dyn_cast<FieldDecl>(access->getMemberDecl()) : nullptr;
+  return field && field->getName() == "parameters_" &&
+         cast<CXXRecordDecl>(field->getParent())->getQualifiedNameAsString() == "torch::nn::Module";
+}
+
 std::optional<std::int64_t> constantInt(const Expr *expr, const ASTContext &context) {
   Expr::EvalResult found;
   if (expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType() ||
