@@ -101,7 +101,10 @@ bool Attribution::movedInVain(const Participant &culprit, const Participant &oth
   finding.at = dropped->call->source;
   finding.subject = dropped->original;
   const bool isClone = dropped->call->opcode == Opcode::CloneModule; // which cannot always be assigned
-  finding.detail = isClone ? "clone" : context_.program().functions[dropped->call->targets[0]].name;
+  if (dropped->call->opcode == Opcode::OptionsWith)
+    finding.variant = "options";
+  else
+    finding.detail = isClone ? "clone" : context_.program().functions[dropped->call->targets[0]].name;
   tell(finding, {other.value.trail});
   usedHere(finding, culprit.source, other.source);
   finding.fix.kind = isClone || dropped->isOfParameter ? Fix::None : Fix::AssignResult;

@@ -154,6 +154,8 @@ void stepDevice(Context &context, const Instruction &i) {
     if (i.args.size() > 2 && !holds(context.state, arg(2))) // pinned_memory(no)
       break;
     Value device = arg(1);
+    if ((i.flags & facts::kDiscarded) && made.trail && i.args.size() == 2)
+      context.evidence.noteDropped(made.trail, {&i, i.args[0].source, optionsDevice(context, device)});
     bool pinned = made.has(Value::kPinned);
     made.flags = device.kind == Value::Device || device.kind == Value::Options ? device.flags : 0;
     made.device = device.device;

@@ -59,11 +59,26 @@ const Expr *converted(const Expr *expr) {
   return expr;
 }
 
+const Expr *optionsBefore(const Expr *made) {
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(made);
+  const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
+  if (!method || method->getParent()->getQualifiedNameAsString() != "c10::TensorOptions")
+    return nullptr;
+  return stripped(call->getImplicitObjectArgument());
+}
+
 const Expr *convertedAlone(const Expr *expr) {
   expr = stripped(expr);
   while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr))
     expr = construction->getNumArgs() == 1 ? stripped(construction->getArg(0)) : nullptr;
   return expr;
+}
+
+bool isOwnParameters(const Expr *expr) {
+  const auto *access = dyn_cast_or_null<MemberExpr>(stripped(expr));
+  const auto *field = access ? dyn_cast<FieldDecl>(access->getMemberDecl()) : nullptr;
+  return field && field->getName() == "parameters_" &&
+         cast<CXXRecordDecl>(field->getParent())->getQualifiedNameAsString() == "torch::nn::Module";
 }
 
 std::optional<std::int64_t> constantInt(const Expr *expr, const ASTContext &context) {

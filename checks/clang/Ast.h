@@ -17,6 +17,10 @@ const clang::Expr *stripped(const clang::Expr *expr);
 const clang::Expr *converted(const clang::Expr *expr);
 /// The same, but only through constructions of one thing out of one other.
 const clang::Expr *convertedAlone(const clang::Expr *expr);
+/// The options that others were made of by a call, as in `options.dtype(t).device(d)`; nullptr for other expressions.
+const clang::Expr *optionsBefore(const clang::Expr *made);
+/// What `register_parameter` writes into, `parameters_`: a module may do so itself.
+bool isOwnParameters(const clang::Expr *expr);
 
 /// The number that an expression always is.
 std::optional<std::int64_t> constantInt(const clang::Expr *expr, const clang::ASTContext &context);

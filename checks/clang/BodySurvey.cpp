@@ -81,6 +81,9 @@ void BodySurvey::surveyStatement(const Stmt *stmt) {
     surveyStatement(choice->getFalseExpr());
   } else {
     discarded_.insert(expr);
+    // `options.device(d).dtype(t);`: each gives new options, all of which are gone.
+    for (const Expr *before = optionsBefore(expr); before; before = optionsBefore(before))
+      discarded_.insert(before);
     if (const Expr *made = stripped(expr); made && made->isPRValue() && made->getType()->isRecordType())
       passing_.insert(made);
   }

@@ -35,6 +35,9 @@ Slot FunctionLowering::call(const CallExpr *expr) {
         assignTie(tie, right, op);
         return kNone;
       }
+      if (const auto *entry = dyn_cast<CXXOperatorCallExpr>(target);
+          entry && entry->getOperator() == OO_Subscript && isOwnParameters(entry->getArg(0)))
+        return registerParameter(cast<MemberExpr>(stripped(entry->getArg(0))), entry->getArg(1), right, op);
       if (kindOf(left).type == facts::Type::Tensor && !left->isLValue()) {
         // `x[i] = v` writes into x; it rebinds nothing.
         if (const auto *accessor = dyn_cast<CallExpr>(target);

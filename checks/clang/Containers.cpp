@@ -214,6 +214,8 @@ Slot FunctionLowering::listCall(const CallSite &site, const CXXRecordDecl *conta
     add(call, facts_.operand(constructElement(site, call.element, site.args), expr));
     return expr->getType()->isVoidType() || list == kNone ? kNone : facts_.element(list, expr->getType(), expr);
   case Access::AddToMap:
+    if (isOwnParameters(object) && site.args.size() == 2)
+      return registerParameter(cast<MemberExpr>(stripped(object)), site.args[0], site.args[1], expr);
     for (const Expr *argument : site.args)
       if (!addEntry(expr, list, argument, call.element) && argument == site.args.back() &&
           typeOf(argument) != facts::Type::List)

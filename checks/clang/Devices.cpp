@@ -122,9 +122,15 @@ Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
   }
   auto with = [&](Operands extra, std::uint32_t flags) {
     Slot slot = facts_.newSlot(facts::Type::Options);
+    const bool isDropped = base != kNone && survey_.isDiscarded(expr);
+    const Expr *named = site.object;
+    if (isDropped) // the ones that somebody means to change
+      for (const Expr *before = stripped(named); before; before = optionsBefore(before))
+        named = before;
     if (base != kNone)
-      extra.insert(extra.begin(), facts_.operand(base, site.object));
-    facts_.emit(base == kNone ? Opcode::Options : Opcode::OptionsWith, slot, std::move(extra), expr).flags = flags;
+      extra.insert(extra.begin(), facts_.operand(base, named));
+    facts_.emit(base == kNone ? Opcode::Options : Opcode::OptionsWith, slot, std::move(extra), expr).flags =
+        flags | (isDropped ? facts::kDiscarded : 0u);
     return slot;
   };
   switch (word.meaning) {

@@ -238,6 +238,8 @@ Slot FunctionLowering::member(const MemberExpr *access) {
   Slot base = value(access->getBase());
   if (base == kNone)
     return facts_.unknown(access);
+  if (isOwnParameters(access))
+    return facts_.result(Opcode::Parameters, access, {facts_.operand(base, access->getBase())}, Mode::Parameters);
   const Expr *object = stripped(access->getBase());
   QualType baseType = object->getType().getNonReferenceType();
   StringRef name = field->getName();

@@ -217,8 +217,9 @@ void FactWriter::dropUnusedTemporaries() {
       auto &list = block.instructions;
       auto isIdle = [&](const facts::Instruction &instruction) {
         Slot dest = instruction.dest;
-        return facts::isPure(instruction.opcode) && dest != kNone && dest >= function_.paramCount && uses[dest] == 0 &&
-               function_.slots[dest].name.empty();
+        // What nobody looks at but was written to change something is a mistake.
+        return facts::isPure(instruction.opcode) && !(instruction.flags & facts::kDiscarded) && dest != kNone &&
+               dest >= function_.paramCount && uses[dest] == 0 && function_.slots[dest].name.empty();
       };
       size_t before = list.size();
       list.erase(std::remove_if(list.begin(), list.end(), isIdle), list.end());

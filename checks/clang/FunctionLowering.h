@@ -202,6 +202,9 @@ private:
   Slot moduleWord(const CallSite &site, const Word &word);
   Slot makeModule(const Expr *whole, const clang::CXXRecordDecl *impl, llvm::ArrayRef<const Expr *> args);
   Slot registerChild(const CallSite &site, const Word &word);
+  /// `parameters_[name] = tensor`, in a module's own method.
+  Slot registerParameter(const clang::MemberExpr *parameters, const clang::Expr *name, const clang::Expr *tensor,
+                         const clang::Expr *whole);
   Slot appendToContainer(const CallSite &site, const Word &word);
   Slot load(const CallSite &site, const Word &word);
   Operands modulesIn(llvm::ArrayRef<const Expr *> args);

@@ -113,6 +113,18 @@ Slot FunctionLowering::registerChild(const CallSite &site, const Word &word) {
   return child.slot;
 }
 
+Slot FunctionLowering::registerParameter(const MemberExpr *parameters, const Expr *name, const Expr *tensor,
+                                         const Expr *whole) {
+  Operands args{operand(parameters->getBase()), operand(tensor), operand(name)};
+  if (args[0].slot == kNone || args[1].slot == kNone)
+    return facts_.unknown(whole);
+  const Slot registered = args[1].slot;
+  if (args[2].slot == kNone)
+    args.pop_back();
+  facts_.emit(Opcode::Register, kNone, std::move(args), whole, Mode::Parameter);
+  return registered;
+}
+
 Slot FunctionLowering::appendToContainer(const CallSite &site, const Word &word) {
   Operand parent = operand(site.object);
   std::vector<const Expr *> rest;

@@ -106,6 +106,9 @@ std::string discardedTo(const Finding &finding, const Names &names) {
            " itself does not move";
   if (finding.variant == "frozen")
     return quoted(name, "this script") + " is frozen: its weights are constants, which 'to' does not move";
+  if (finding.variant == "options")
+    return "the result of 'device' is dropped: " + quoted(name, "these options") +
+           (name.empty() ? " themselves do not change" : " itself does not change");
   return "the result of '" + (finding.detail.empty() ? std::string("to") : finding.detail) +
          "' is dropped: " + quoted(name, "the tensor") + " itself does not move";
 }

@@ -237,7 +237,7 @@ std::string deviceAt(const analysis::Fix &fix, facts::SourceId place, const Sour
     std::string text;
     if (fix.deviceOf)
       text = deviceOfTensor(device, place, source);
-    else if (source.usableAt(fix.device, place))
+    else if (source.usableAt(fix.device, place) && source.isAskedForAt(fix.device, place))
       text = deviceIn(asWritten(device)->getType(), source.text(fix.device));
     if (!text.empty())
       return text;

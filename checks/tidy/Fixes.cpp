@@ -27,7 +27,9 @@ Fixes assign(const Fix &fix, const SourceText &source) {
   while (subject && !isPlain(subject)) {
     const auto *made = dyn_cast<CXXMemberCallExpr>(subject->IgnoreImplicit());
     const CXXMethodDecl *method = made ? made->getMethodDecl() : nullptr;
-    const bool isWhole = method && method->getIdentifier() && isTensor(made) && keepsElements(method->getName());
+    const bool isWhole =
+        method && ((method->getIdentifier() && isTensor(made) && keepsElements(method->getName())) ||
+                   (classOf(made->getType()) == "TensorOptions" && method->getParent()->getName() == "TensorOptions"));
     subject = isWhole ? made->getImplicitObjectArgument() : nullptr;
   }
   if (!subject || !call || call->getBeginLoc().isMacroID())

@@ -61,6 +61,30 @@ bool captures(const CXXRecordDecl *closure, const VarDecl *variable) {
   });
 }
 
+/// Whether it names no variable, nor this object.
+bool isConstant(const Stmt *expression) {
+  const auto *reference = dyn_cast<DeclRefExpr>(expression);
+  const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  if (isa<CXXThisExpr>(expression) || (variable && variable->isLocalVarDeclOrParm()))
+    return false;
+  return llvm::all_of(expression->children(), [](const Stmt *child) { return !child || isConstant(child); });
+}
+
+/// Whether `at` is in a branch that a condition decides on, of which `place` is no part.
+bool isInBranchOfItsOwn(const Stmt *around, SourceRange at, SourceRange place, const SourceManager &sources) {
+  for (const Stmt *inner = nullptr; around; around = inner) {
+    inner = nullptr;
+    for (const Stmt *child : around->children())
+      if (child && !inner && contains(sources, child->getSourceRange(), at))
+        inner = child;
+    const auto *branch = dyn_cast<IfStmt>(around);
+    const bool isArm = branch ? inner == branch->getThen() || inner == branch->getElse() : isa<SwitchStmt>(around);
+    if (inner && isArm && !contains(sources, inner->getSourceRange(), place))
+      return true;
+  }
+  return false;
+}
+
 bool livesAsLongAs(const FunctionDecl *function, const VarDecl *variable) {
   const auto *body = dyn_cast_or_null<CompoundStmt>(bodyOf(function));
   return isa<ParmVarDecl>(variable) ||
@@ -203,6 +227,13 @@ bool SourceText::usableAt(const Expr *wanted, facts::SourceId place) const {
   const clangfront::SourceEntry *at = entry(place);
   return wanted && at && wanted->getBeginLoc().isFileID() && visible(wanted, *at) &&
          (isBeside(wanted, place) || isSteady(wanted, place, wanted->getBeginLoc()));
+}
+
+bool SourceText::isAskedForAt(facts::SourceId id, facts::SourceId place) const {
+  const Expr *device = expression(id);
+  const clangfront::SourceEntry *written = entry(id), *at = entry(place);
+  return !device || !at || !isConstant(device) ||
+         !isInBranchOfItsOwn(bodyOf(written->function), written->range, at->range, context_.getSourceManager());
 }
 
 bool SourceText::isBeside(const Expr *written, facts::SourceId place) const {

@@ -70,6 +70,9 @@ public:
   bool usableAt(facts::SourceId id, facts::SourceId place) const;
   /// The same for a part of one; and it has no other value by then.
   bool usableAt(const clang::Expr *wanted, facts::SourceId place) const;
+  /// Whether a device may be asked for at `place` where it may be at `id`: a constant in a branch, `torch::kCUDA`, is
+  /// right for that branch alone. What has a name of its own is as right elsewhere.
+  bool isAskedForAt(facts::SourceId id, facts::SourceId place) const;
 
   /// Whether it stands in the statement of `place`: what it is there, it is here.
   bool isBeside(const clang::Expr *written, facts::SourceId place) const;
