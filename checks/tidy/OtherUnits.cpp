@@ -79,16 +79,32 @@ std::vector<Unit> unitsIn(const std::string &folder) {
 }
 
 void OtherUnits::remember(const facts::Program &own) {
-  if (remembersFiles && !own.files.empty())
-    remembered_[mainFileOf(own)] = std::make_shared<const facts::Program>(own);
+  if (!remembersFiles || own.files.empty())
+    return;
+  std::unique_lock<std::mutex> lock(names_);
+  Remembered &seen = remembered_[mainFileOf(own)];
+  lock.unlock();
+  const bool isLate = seen.asOfSave != saves && !(seen.unit && facts::write(*seen.unit) == facts::write(own));
+  seen = {std::make_shared<const facts::Program>(own), saves};
+  if (isLate && onLateFacts)
+    onLateFacts();
+}
+
+bool OtherUnits::hasOthers(llvm::StringRef source) const {
+  {
+    std::lock_guard<std::mutex> lock(names_);
+    if (remembered_.count(source.str()) != 0)
+      return true;
+  }
+  return LeftByCheck::isThereFor(source);
 }
 
 std::vector<Unit> OtherUnits::asRemembered(std::vector<Unit> onDisk) const {
   if (!remembersFiles)
     return onDisk;
   llvm::erase_if(onDisk, [&](const Unit &unit) { return remembered_.count(mainFileOf(*unit)) != 0; });
-  for (const auto &[file, unit] : remembered_)
-    onDisk.push_back(unit);
+  for (const auto &[file, seen] : remembered_)
+    onDisk.push_back(seen.unit);
   // However they were opened.
   llvm::stable_sort(onDisk, [](const Unit &one, const Unit &other) { return mainFileOf(*one) < mainFileOf(*other); });
   return onDisk;
@@ -130,6 +146,8 @@ void LeftByCheck::print(llvm::raw_ostream &out) const {
   out << llvm::json::Value(llvm::json::Object{{"asOf", asOf}, {"objects", std::move(list)}}) << '\n';
 }
 
+bool LeftByCheck::isThereFor(llvm::StringRef source) { return llvm::sys::fs::exists(inUsersCache(entryFor(source))); }
+
 std::optional<LeftByCheck> LeftByCheck::read(llvm::StringRef source) {
   auto buffer = llvm::MemoryBuffer::getFile(inUsersCache(entryFor(source)));
   if (!buffer)
@@ -159,7 +177,7 @@ std::vector<Unit> OtherUnits::unitsOf(const LeftByCheck &left) const {
   std::vector<Unit> units;
   for (const LeftByCheck::Object &object : left.objects) {
     if (auto seen = remembered_.find(object.source); remembersFiles && seen != remembered_.end()) {
-      units.push_back(seen->second);
+      units.push_back(seen->second.unit);
       continue;
     }
     auto buffer = llvm::MemoryBuffer::getFile(inUsersCache(object.name));

@@ -6,10 +6,12 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,6 +56,7 @@ struct LeftByCheck {
 
   static std::string entryFor(llvm::StringRef source);
   static std::string digestOf(llvm::StringRef object);
+  static bool isThereFor(llvm::StringRef source);
   /// From the user's own cache; nothing where nothing was left.
   static std::optional<LeftByCheck> read(llvm::StringRef source);
   void print(llvm::raw_ostream &out) const;
@@ -67,10 +70,16 @@ struct OtherUnits {
   std::function<void(const facts::Program &, const analysis::Result &)> record;
   /// In an editor, which analyses its files again and again: what was seen of each last takes the place of its object.
   bool remembersFiles = false;
+  /// There, how often some file was saved.
+  std::atomic<unsigned> saves{0};
+  /// There: what is remembered first of a file after a save is not what was known of it at the save.
+  std::function<void()> onLateFacts;
 
   /// The other files of what `source` is part of; nothing where nobody says where they are.
   std::optional<std::vector<Unit>> othersAt(const FactsPlace &place, llvm::StringRef source) const;
   void remember(const facts::Program &own);
+  /// Whether a file that was analysed, or is to be, has others to be linked with. From any thread.
+  bool hasOthers(llvm::StringRef source) const;
 
   static OtherUnits &ofThisProcess();
 
@@ -78,7 +87,13 @@ private:
   std::vector<Unit> asRemembered(std::vector<Unit> onDisk) const;
   std::vector<Unit> unitsOf(const LeftByCheck &left) const;
 
-  std::map<std::string, Unit> remembered_; ///< by their main files
+  struct Remembered {
+    Unit unit;
+    unsigned asOfSave = 0;
+  };
+
+  std::map<std::string, Remembered> remembered_; ///< by their main files; one thread reads and writes it
+  mutable std::mutex names_;                     ///< and others may ask what is in it
 };
 
 /// The objects below a folder, as far as the files that they tell of are not newer than they are. Those that have not

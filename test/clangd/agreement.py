@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether an editor says of every fixture what clang-tidy says with the plugin: place, words and notes.
 
-    test/clangd/agreement.py [--build build] [--headers stand_ins|DIR] [FILE...]
+    test/clangd/agreement.py [--build build] [FILE...]
 
 clang-tidy gets the stand-in headers precompiled, clangd makes its own preamble of them. Differences are printed, with what
 is known to be the reason."""

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """samedevice-clangd as an editor sees it.  editor_test.py SERVER [TEST...]"""
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import lsp
 
@@ -198,6 +200,92 @@ int main() {
         client.notify("textDocument/didSave", {"textDocument": {"uri": other}})
         self.assertEqual(self.typed(client, uri), [])
         self.assertEqual(client.stop(), 0)
+
+    def shown(self, client, uri, count):
+        """What is shown of a file in which nobody types, once it is so much."""
+        findings = lsp.ours(client.wait_until(uri, lambda said: len(lsp.ours(said)) == count))
+        self.assertEqual(len(findings), count, findings)
+        return findings
+
+    def test_a_save_changes_what_is_said_of_other_open_files(self):
+        main, frame, mended = self.halves()
+        client = self.client()
+        other, uri = client.open(frame), client.open(main)
+        broken = client.texts[other]
+        client.wait(other)
+        client.save(other)
+        self.shown(client, uri, 1)
+        for text, count in ((mended, 0), (broken, 1)):
+            with self.subTest("when it was analysed before", count=count):
+                client.change(other, text)
+                client.wait(other)
+                client.save(other)
+                self.shown(client, uri, count)
+        for text, count in ((mended, 0), (broken, 1)):
+            with self.subTest("when it is saved with the last key", count=count):
+                client.change(other, text)
+                client.save(other)
+                self.shown(client, uri, count)
+        self.assertEqual(client.stop(), 0)
+
+    def test_a_save_reads_no_headers_again(self):
+        main, frame, mended = self.halves()
+        log = self.root / "log"
+        client = self.client(log=log)
+        other, uri = client.open(frame), client.open(main)
+        client.wait(other)
+        client.save(other)
+        self.shown(client, uri, 1)
+        client.change(other, mended)
+        client.save(other)
+        self.shown(client, uri, 0)
+        self.assertEqual(client.stop(), 0)
+        self.assertEqual(log.read_text().count("Built preamble of size"), 2, log.read_text())
+
+    def check(self):
+        """As in a terminal."""
+        run = subprocess.run([pathlib.Path(SERVER).parent / "samedevice", "check", "."], cwd=self.root,
+                             capture_output=True, text=True, check=False)
+        self.assertLessEqual(run.returncode, 1, run.stderr)
+
+    def test_what_check_has_left_is_found_by_itself(self):
+        main, frame, mended = self.halves()
+        (self.root / ".clang-tidy").unlink()
+        with unittest.mock.patch.dict(os.environ, XDG_CACHE_HOME=str(self.root / "cache")):
+            self.check()
+            client = self.client()
+            uri = client.open(main)
+            (finding,) = lsp.ours(client.wait(uri))
+            self.assertEqual(finding["range"]["start"]["line"], 5)
+            self.assertIn(frame.as_uri(), [note["location"]["uri"] for note in finding["relatedInformation"]])
+            frame.write_text(mended)  # by another program
+            self.assertEqual(self.typed(client, uri), [], "what is stale counts as unknown")
+            frame.write_text(mended.replace(", device", ""))
+            self.check()
+            client.save(uri)
+            self.shown(client, uri, 1)
+            self.assertEqual(client.stop(), 0)
+
+    def test_what_check_leaves_meanwhile_is_found_at_the_next_save(self):
+        main, _, _ = self.halves()
+        (self.root / ".clang-tidy").unlink()
+        with unittest.mock.patch.dict(os.environ, XDG_CACHE_HOME=str(self.root / "cache")):
+            client = self.client()
+            uri = client.open(main)
+            self.assertEqual(lsp.ours(client.wait(uri)), [])
+            self.check()
+            client.save(uri)
+            self.shown(client, uri, 1)
+            self.assertEqual(client.stop(), 0)
+
+    def test_a_variable_says_where_the_facts_are(self):
+        main, frame, _ = self.halves()
+        (self.root / ".clang-tidy").unlink()
+        self.make_facts(frame)
+        with unittest.mock.patch.dict(os.environ, SAMEDEVICE_FACTS=str(self.root / "facts")):
+            client = self.client()
+            self.assertEqual(len(lsp.ours(client.wait(client.open(main)))), 1)
+            self.assertEqual(client.stop(), 0)
 
     def test_half_a_line_is_no_reason_to_fall_silent_for_good(self):
         self.database("net.cpp")

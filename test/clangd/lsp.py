@@ -98,6 +98,19 @@ class Client:
             "textDocument": {"uri": uri, "version": self.versions[uri]}, "contentChanges": [{"text": text}],
             "wantDiagnostics": True})  # at once: clangd waits whether more keys come
 
+    def save(self, uri):
+        pathlib.Path(uri.removeprefix("file://")).write_text(self.texts[uri])
+        self.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+
+    def wait_until(self, uri, condition, timeout=60):
+        """Diagnostics of the text as it is that are as they should be; the last ones, where none come."""
+        deadline = time.monotonic() + timeout
+        key = uri, self.versions[uri]
+        while not (key in self.diagnostics and condition(self.diagnostics[key])):
+            if self._take(deadline) is None:
+                break
+        return self.diagnostics.get(key)
+
     def forget(self, uri):
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 

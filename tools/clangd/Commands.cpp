@@ -1,6 +1,7 @@
 // Commands as `samedevice check` has them: nvcc's translated, and worked out where no database says any.
 #include "Clangd.h"
 #include "Project.h"
+#include "Saves.h"
 #include "Translator.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -87,4 +88,5 @@ extern "C" void __wrap__ZNK5clang6clangd14CommandManglerclERNS_7tooling14Compile
   static samedevice::clangd::Commands commands;
   commands.prepare(command, file);
   __real__ZNK5clang6clangd14CommandManglerclERNS_7tooling14CompileCommandEN4llvm9StringRefE(mangler, command, file);
+  command.Output += samedevice::clangd::stateOfOthers(file);
 }

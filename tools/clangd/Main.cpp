@@ -1,6 +1,7 @@
 // samedevice-clangd: clangd, its options and all, with our checks in it.
 #include "Analysis.h"
 #include "Clangd.h"
+#include "Saves.h"
 
 #include "tidy/OtherUnits.h"
 
@@ -12,6 +13,7 @@ int main(int argc, char **argv) {
   // What is found in code that is being typed is not to be kept.
   unsetenv("SAMEDEVICE_FINDINGS");
   samedevice::tidy::OtherUnits::ofThisProcess().remembersFiles = true;
+  samedevice::clangd::watchSaves();
   // clangd looks for Clang's own headers beside itself, where nobody has installed any.
   std::vector<char *> arguments(argv, argv + argc);
   std::string resources = "--resource-dir=" + samedevice::check::clangResources();
