@@ -52,11 +52,12 @@ void __wrap__ZN5clang6clangd12ClangdServer24reparseOpenFilesIfNeededEN4llvm12fun
                                                                                                             filter);
 }
 
-// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the linker's name
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's name
 std::unique_ptr<clang::clangd::Transport>
 __wrap__ZN5clang6clangd16newJSONTransportEP8_IO_FILERN4llvm11raw_ostreamEPS4_bNS0_15JSONStreamStyleE(
     std::FILE *in, llvm::raw_ostream &out, llvm::raw_ostream *mirror, bool isPretty,
     clang::clangd::JSONStreamStyle style) {
+  // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
   if (style == clang::clangd::JSONStreamStyle::Standard) {
     static clangd::Inbox between(in);
     if (between.stream()) {
