@@ -195,6 +195,14 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
   return outcomes;
 }
 
+/// Of a copy that was moved: what it was made of. Null for everything else.
+static const Event *originalOf(const Value &copy) {
+  const Event *move = copy.kind == Value::Tensor ? copy.trail : nullptr;
+  while (move && move->kind == Event::Stored)
+    move = move->previous;
+  return move && move->kind == Event::Moved ? move->previous : nullptr;
+}
+
 /// `to_device(batch, device);` hands out copies that it has moved, and nobody takes them: the batch is where it was.
 static void noteDropped(Context &context, const Instruction &site, const Outcomes &outcomes) {
   std::map<const Event *, SourceId> originals; // and in which argument they are
@@ -208,15 +216,9 @@ static void noteDropped(Context &context, const Instruction &site, const Outcome
   for (const auto &[state, result] : outcomes) {
     std::vector<Value> copies;
     flatten(state, result, copies);
-    for (const Value &copy : copies) {
-      const Event *move = copy.kind == Value::Tensor ? copy.trail : nullptr;
-      while (move && move->kind == Event::Stored)
-        move = move->previous;
-      if (!move || move->kind != Event::Moved)
-        continue;
-      if (auto original = originals.find(move->previous); original != originals.end())
+    for (const Value &copy : copies)
+      if (auto original = originals.find(originalOf(copy)); original != originals.end())
         context.evidence.noteDropped(original->first, {&site, original->second, copy.device});
-    }
   }
 }
 
@@ -244,26 +246,28 @@ static bool onlyMoves(const ProgramIndex &program, const Function &code) {
   return true;
 }
 
+static bool takesCopies(const Function &code) {
+  return std::any_of(code.slots.begin(), code.slots.begin() + code.paramCount,
+                     [](const facts::SlotInfo &parameter) { return parameter.own; });
+}
+
 /// `place(batch, device);` moves what is in the copy of the batch that it gets: the batch is where it was.
 static void noteMovedCopies(Context &context, const Instruction &site, const Frame &called, const State &exit) {
   const Function &code = *called.code;
   const std::size_t given = site.targets.empty() ? 0 : std::min<std::size_t>(code.paramCount, site.args.size());
   for (Slot slot = 0; slot < given; ++slot) {
-    if (!code.slots[slot].own || !onlyMoves(context.program(), code))
+    if (!code.slots[slot].own)
       continue;
     std::vector<Value> before, after;
     flatten(context.state, follow(context.state, (*called.arguments)[slot]), before);
     flatten(exit, follow(exit, exit.get(field(called.id, slot))), after);
     for (const Value &copy : after) {
-      const Event *move = copy.kind == Value::Tensor ? copy.trail : nullptr;
-      while (move && move->kind == Event::Stored)
-        move = move->previous;
-      const bool isGivens = move && move->kind == Event::Moved && move->previous &&
-                            std::any_of(before.begin(), before.end(), [&](const Value &original) {
-                              return original.kind == Value::Tensor && original.trail == move->previous;
+      const Event *original = originalOf(copy);
+      const bool isGivens = original && std::any_of(before.begin(), before.end(), [&](const Value &given) {
+                              return given.kind == Value::Tensor && given.trail == original;
                             });
       if (isGivens)
-        context.evidence.noteDropped(move->previous, {&site, site.args[slot].source, copy.device, true});
+        context.evidence.noteDropped(original, {&site, site.args[slot].source, copy.device, true});
     }
   }
 }
@@ -300,10 +304,12 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
   const std::size_t failures = report_.failures();
   std::vector<State> exits = run(frame, std::move(entry));
   evidence_.noteCall(function, site.source, report_.failures() != failures);
+  const bool movesCopies = takesCopies(code) && onlyMoves(program_, code);
   Outcomes outcomes;
   for (State &exit : exits) {
     Value result = exit.get(field(frame.id, kResultSlot));
-    noteMovedCopies(context, site, frame, exit);
+    if (movesCopies)
+      noteMovedCopies(context, site, frame, exit);
     exit.eraseAll(frame.id);
     if (result.kind == Value::Bool)
       exit.justLearnt(context.state);
