@@ -1,6 +1,7 @@
 #include "Rules.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace samedevice::facts {
 namespace {
@@ -12,7 +13,7 @@ constexpr int kLeftOut = 16;       ///< an argument that is not optional
 constexpr int kOtherSyntax = 1024; ///< a method where a function is called, or the other way round
 
 /// How far a call with these arguments is from the overload; kNoMatch if it cannot be it.
-int distance(const OperatorRule &rule, bool method, std::span<const std::string_view> passed, bool byName) {
+int distance(const OperatorRule &rule, bool method, const std::vector<std::string_view> &passed, bool byName) {
   if (passed.size() > rule.arguments.size())
     return kNoMatch;
   int result = 0;
@@ -39,8 +40,8 @@ const TensorArgument *OperatorRule::argument(std::string_view name) const {
   return nullptr;
 }
 
-const OperatorRule *findRule(std::string_view cppName, bool method, std::span<const std::string_view> tensorArguments,
-                             TorchVersion version) {
+const OperatorRule *findRule(std::string_view cppName, bool method,
+                             const std::vector<std::string_view> &tensorArguments, TorchVersion version) {
   auto holds = [&](const OperatorRule &rule) { return !rule.before || (version && version < rule.before); };
   auto [begin, end] = std::ranges::equal_range(kRules, cppName, {}, &OperatorRule::cppName);
   // Headers and schema call an argument by different names now and then; then the number of them decides.
@@ -58,6 +59,6 @@ const OperatorRule *findRule(std::string_view cppName, bool method, std::span<co
   return nullptr;
 }
 
-std::span<const OperatorRule> allRules() { return kRules; }
+Rows<OperatorRule> allRules() { return {std::begin(kRules), std::size(kRules)}; }
 
 } // namespace samedevice::facts

@@ -4,9 +4,10 @@
 
 #include "Program.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
+#include <vector>
 
 namespace samedevice::facts {
 
@@ -40,6 +41,16 @@ enum class ArgumentRole : std::uint8_t {
 
 enum class OperatorKind : std::uint8_t { Functional, Out, InPlace, Mutable, Cpp };
 
+/// Rows of a table in memory. Not std::span: this is read beside libtorch's headers, which Clang cannot read as C++20.
+template <typename Row> struct Rows {
+  const Row *first = nullptr;
+  std::size_t count = 0;
+
+  const Row *begin() const { return first; }
+  const Row *end() const { return first + count; }
+  std::size_t size() const { return count; }
+};
+
 struct TensorArgument {
   std::string_view name;
   bool isList = false;
@@ -58,7 +69,7 @@ struct OperatorRule {
   OperatorKind kind = OperatorKind::Functional;
   bool isFunction = false;
   bool isMethod = false;
-  std::span<const TensorArgument> arguments;
+  Rows<TensorArgument> arguments;
   TorchVersion before =
       0; ///< the rule of the versions before this one; 0: of the newest, and of all that have no older
 
@@ -67,11 +78,11 @@ struct OperatorRule {
 
 /// The rule of the overload that takes these tensor arguments (`self` included; an empty name is one that is
 /// not known): the one with just these, else the one with the fewest more. Null: no such operator.
-const OperatorRule *findRule(std::string_view cppName, bool method, std::span<const std::string_view> tensorArguments,
-                             TorchVersion version);
+const OperatorRule *findRule(std::string_view cppName, bool method,
+                             const std::vector<std::string_view> &tensorArguments, TorchVersion version);
 
 /// Every row and every older one, sorted by cppName.
-std::span<const OperatorRule> allRules();
+Rows<OperatorRule> allRules();
 
 /// Operators of torch::nn::functional keep their namespace in what instructions say.
 /// `x.mutable_grad() = y`: no operator of PyTorch's, but it is refused like one.

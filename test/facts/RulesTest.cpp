@@ -9,7 +9,7 @@ namespace {
 
 const OperatorRule &rule(std::string_view name, bool method, std::initializer_list<std::string_view> arguments,
                          TorchVersion version = 0) {
-  const OperatorRule *found = findRule(name, method, {arguments.begin(), arguments.size()}, version);
+  const OperatorRule *found = findRule(name, method, arguments, version);
   EXPECT_TRUE(found) << name;
   static const OperatorRule none;
   return found ? *found : none;

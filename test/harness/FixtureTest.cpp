@@ -14,6 +14,10 @@
 namespace fs = std::filesystem;
 
 namespace samedevice::harness {
+
+// NOLINTNEXTLINE(readability-identifier-naming, misc-use-internal-linkage): the name that GoogleTest looks for, here
+void PrintTo(const Fixture &fixture, std::ostream *out) { *out << fixture.path.string(); }
+
 namespace {
 
 const fs::path kRoot = FIXTURES_DIR;
@@ -198,9 +202,6 @@ TEST_P(Witnesses, OfCheck) {
   EXPECT_NE(finding.find(" fixes resolve"), std::string::npos) << findings << " cannot be replayed";
   std::cout << GetParam() << ": " << finding << "\n"; // the last line counts
 }
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that GoogleTest looks for
-void PrintTo(const Fixture &fixture, std::ostream *out) { *out << fixture.path.string(); }
 
 std::vector<Fixture> allFixtures() {
   std::vector<Fixture> all;
