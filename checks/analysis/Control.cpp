@@ -160,6 +160,18 @@ void callUnseen(Context &context, const Instruction &i, facts::ClassId knower) {
     }
 }
 
+/// Somebody waits while copies are under way, but not for them: part of their story.
+static void noteWaitedInVain(Context &context, const Instruction &wait) {
+  std::vector<std::pair<Place, Value>> copies;
+  context.state.forPart(0, Part::Element, [&](std::uint32_t copy, const Value &started) {
+    copies.push_back({place(0, Part::Element, copy), started});
+  });
+  for (auto &[at, started] : copies) {
+    started.trail = event(context, Event::Kept, wait, nullptr);
+    context.state.set(at, started);
+  }
+}
+
 void stepControl(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   const SymbolId atFirst = currentAtFirst(context.state);
@@ -226,8 +238,10 @@ void stepControl(Context &context, const Instruction &i) {
     return;
   case Opcode::Synchronize: {
     const Value of = arg(0);
-    if (of.kind == Value::Bool && of.has(Value::kConstant) && of.number == kRecordedIdle)
-      return; // all copies that are under way were started after the event
+    if (of.kind == Value::Bool && of.has(Value::kConstant) && of.number == kRecordedIdle) {
+      noteWaitedInVain(context, i); // all copies that are under way were started after the event
+      return;
+    }
     context.state.assume(Symbols::kSettled, true);
     context.state.synchronize(i.args.empty() ? DeviceValue{} : indexed(of));
     return;

@@ -19,7 +19,7 @@ std::optional<std::uint32_t> keyed(const Value &key) {
     return kKey | (number & kTextBits);
   if (key.has(Value::kConstant) && key.kind == Value::Int)
     return kKey | kNumber | (number & kTextBits);
-  if (key.kind == Value::Device && key.device.kind != DeviceValue::Unknown) {
+  if ((key.kind == Value::Device || key.has(Value::kOfDevice)) && key.device.kind != DeviceValue::Unknown) {
     const bool isSymbol = key.device.kind == DeviceValue::Symbol;
     const auto which = isSymbol ? key.device.symbol : static_cast<std::uint32_t>(key.device.index + 1);
     return kKey | kDevice | static_cast<std::uint32_t>(key.device.kind) << kDeviceKindShift | (which & kDeviceBits);

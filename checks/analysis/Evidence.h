@@ -83,7 +83,8 @@ public:
   Noted<const Event *> joint;
   /// Keys that nobody could read, as elements are found by them: asked when one of them is computed again.
   Noted<std::uint32_t> unreadKeys;
-  /// Lists of which a device said which element is meant: asked when the function that did so is run for later callers.
+  /// Lists of which a device said which element is meant, or may have, for all that is known of the key: asked when the
+  /// function that did so is run for later callers.
   Noted<ObjectId> byDevice;
 
   /// Where the host read tensors of callers; asked by a kernel that gets one later in the same execution.

@@ -161,6 +161,15 @@ void keepPairs(State &result, const State &a, const State &b, const std::vector<
 
 } // namespace
 
+/// What two numbers were made of, as far as one that is either of them is made of that, too. Of a device on one path
+/// only it is still known that it tells devices apart.
+static void keepMaking(Value &either, const Value &a, const Value &b) {
+  either.set(Value::kOfSize, isOfSizes(a) && isOfSizes(b));
+  either.set(Value::kOfDevice, a.has(Value::kOfDevice) || b.has(Value::kOfDevice));
+  if (a.has(Value::kOfDevice) && b.has(Value::kOfDevice) && a.device == b.device)
+    either.device = a.device;
+}
+
 bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &symbols, Meeting where) {
   out = a;
   if (sameMeaning(a, b))
@@ -218,6 +227,8 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     out = Value{};
     out.kind = a.kind;
     out.symbol = fresh("scalar");
+    if (a.kind == Value::Int)
+      keepMaking(out, a, b);
     return true;
   case Value::Reference:
     if (partOf(p) == Part::Meta && a.object == b.object)

@@ -23,6 +23,8 @@ std::optional<State> Roots::afterFirstCall(const State &exit) {
         Value value = follow(exit, raw);
         if (part == Part::Element && (isDeviceKey(index) || evidence_.byDevice.has(object)))
           return;
+        if (exit.resolve(value.device).kind == DeviceValue::Cpu) // on this path there is no GPU
+          return;
         const SymbolId symbol = value.device.symbol;
         const bool isCallers = symbol && universe_.symbols[symbol].kind == Symbol::FromCaller;
         const bool isMemory = (value.kind == Value::Tensor && !value.object) || value.kind == Value::Pointer;

@@ -12,6 +12,7 @@
 namespace samedevice::analysis {
 
 static void addElement(Context &context, ObjectId list, const Value &value);
+static bool maySayDevice(const State &state, const Instruction &lookup, const Value &key);
 namespace {
 
 /// Numbers: what goes into such a list is not kept.
@@ -226,7 +227,10 @@ void stepList(Context &context, const Instruction &i) {
         context.frame.code->slots[i.dest].type == facts::Type::List) {
       at = list; // several results of an operator: one stands for all
     } else if (list.kind == Value::Object && i.mode == Mode::Key) {
-      at = lookUp(context.state, list, arg(1));
+      const bool saysDevice = maySayDevice(context.state, i, arg(1));
+      at = i.flags & facts::kUntold ? Value{} : lookUp(context.state, list, arg(1), saysDevice);
+      if (saysDevice)
+        context.evidence.byDevice.note(list.object);
       context.evidence.noteLookup(list.object, i.source);
     } else if (list.kind == Value::Object) {
       at = list;
@@ -306,12 +310,18 @@ static Value wholeKey(const State &state, const Value &key) {
 
 /// What find(key) gives: a position, some element (the list itself), or nothing known where the key is made of parts
 /// that tell apart what we cannot.
-Value lookUp(const State &state, const Value &list, const Value &given) {
+Value lookUp(const State &state, const Value &list, const Value &given, bool maySayDevice) {
   const Value key = wholeKey(state, given);
   if (key.kind == Value::Device && holdsFunctions(state, list.object)) {
     Value whose = list; // for where this is
     whose.device = key.device;
     return whose;
+  }
+  if (key.kind == Value::Object && !maySayDevice) {
+    bool areOfDevices = false; // what was put there for a device says nothing of who asks for none
+    state.forPart(list.object, Part::Element,
+                  [&](std::uint32_t index, const Value &) { areOfDevices |= isDeviceKey(index); });
+    return areOfDevices ? Value{} : list;
   }
   if (key.kind == Value::Object || key.kind == Value::Device || key.kind == Value::Unknown)
     return {};
@@ -353,12 +363,40 @@ static bool isUnderWay(const State &state, const Value &value) {
 Value deviceIn(const State &state, const Value &key) {
   std::vector<Value> parts;
   flatten(state, key, parts);
-  auto device = std::find_if(parts.begin(), parts.end(), [](const Value &part) { return part.kind == Value::Device; });
+  auto device = std::find_if(parts.begin(), parts.end(), [](const Value &part) {
+    return part.kind == Value::Device || part.has(Value::kOfDevice);
+  });
   if (device != parts.end())
     return *device;
-  auto unread = std::find_if(parts.begin(), parts.end(),
-                             [](const Value &part) { return part.symbol && !part.has(Value::kOfSize); });
+  auto unread = std::find_if(parts.begin(), parts.end(), [](const Value &part) { // a yes or no tells few devices apart
+    return part.symbol && part.kind != Value::Bool && !part.has(Value::kOfSize);
+  });
   return unread == parts.end() ? wholeKey(state, key) : *unread;
+}
+
+/// Whether a key may say whose device it is about: it does not if all of it is sizes, types and what is written there.
+static bool maySayDevice(const State &state, const Instruction &lookup, const Value &key) {
+  if (lookup.flags & facts::kUntold)
+    return true;
+  if (key.kind == Value::Object && state.find(meta(key.object, Meta::Symbolic)))
+    return true;
+  if (key.kind == Value::Unknown) // a fraction is left out of the facts
+    return lookup.args.size() > 1 && lookup.args[1].slot != facts::kNone;
+  std::vector<Value> parts;
+  flatten(state, key, parts);
+  return std::any_of(parts.begin(), parts.end(), [](const Value &part) {
+    switch (part.kind) {
+    case Value::Int:
+      return !isOfSizes(part);
+    case Value::String:
+      return !part.has(Value::kConstant);
+    case Value::Bool: // no GPU's number
+    case Value::Null:
+      return false;
+    default:
+      return true;
+    }
+  });
 }
 
 /// What a map makes of a structure that is missing: nothing is in its members yet.
@@ -411,8 +449,15 @@ Outcomes element(Context &context, const Instruction &i) {
     return only(list);
   if (list.kind != Value::Object)
     return only(unknown());
-  if (index.kind == Value::Device)
+  const bool isOfDevice = index.kind == Value::Device || index.has(Value::kOfDevice);
+  if (isOfDevice || (i.mode == Mode::Key && maySayDevice(context.state, i, index)))
     context.evidence.byDevice.note(list.object);
+  // Under a key that facts leave out, or that may be any device's, nobody knows whether it is the one from before.
+  const Value part = i.mode == Mode::Key ? deviceIn(context.state, index) : index;
+  const bool isAnybodys =
+      (i.flags & facts::kUntold) || (part.has(Value::kOfDevice) && part.device.kind == DeviceValue::Unknown);
+  if (isAnybodys && !elements(context.state, list).empty())
+    return only(unknown());
   const DeviceValue whose = list.device.kind == DeviceValue::Unknown ? index.device : list.device;
   const bool isOpen = list.device.kind != DeviceValue::Unknown || whose.kind == DeviceValue::Symbol;
   if (isOpen && holdsFunctions(context.state, list.object))
@@ -437,7 +482,7 @@ Outcomes element(Context &context, const Instruction &i) {
   const bool isTaken = context.state.find(meta(list.object, Meta::Taken)) != nullptr;
   bool another = index.kind == Value::Object && index.object != list.object; // the place in another list
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
-  if (i.mode == Mode::Key || (index.kind == Value::Device && isByDevice(context.state, list.object))) {
+  if (i.mode == Mode::Key || (isOfDevice && isByDevice(context.state, list.object))) {
     wanted = keyed(deviceIn(context.state, index)).value_or(unknownKey());
     context.evidence.noteLookup(list.object, i.source);
     if (isSymbolKey(*wanted))

@@ -11,7 +11,7 @@ ObjectId makeList(Context &context, const Instruction &instruction, const std::v
 void clearList(State &state, ObjectId list);
 SymbolId emptiness(const State &state, ObjectId list);
 std::vector<Value> elements(const State &state, const Value &list);
-Value lookUp(const State &state, const Value &list, const Value &key);
+Value lookUp(const State &state, const Value &list, const Value &key, bool maySayDevice);
 Value deviceIn(const State &state, const Value &key);
 Outcomes element(Context &context, const Instruction &instruction);
 

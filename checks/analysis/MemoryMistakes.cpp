@@ -128,6 +128,9 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
     finding.notes.push_back({Event::Computed, i_.source, source, {}});
   }
   tell(finding, {value.trail});
+  const Event *waited = context_.state.get(place(0, Part::Element, value.pending)).trail;
+  if (waited && waited->at)
+    finding.notes.push_back({Event::Kept, waited->at, 0, {}});
   finding.fix.kind = Fix::SynchronizeBefore;
   finding.fix.at = finding.at;
   finding.fix.subject = copied;

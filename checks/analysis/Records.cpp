@@ -34,6 +34,17 @@ static void noteDisplaced(Context &context, const Value &before, const Value &as
     context.evidence.noteDisplaced(made, was);
 }
 
+/// What a number that nobody knows was made of: of sizes, or of a device, by which it says which one is meant.
+static void noteParts(Value &number, const std::vector<Value> &parts) {
+  for (const Value &part : parts)
+    if (part.kind == Value::Device || part.has(Value::kOfDevice)) {
+      number.device = part.device;
+      number.set(Value::kOfDevice);
+      return;
+    }
+  number.set(Value::kOfSize, !parts.empty() && std::all_of(parts.begin(), parts.end(), isOfSizes));
+}
+
 /// Arithmetic, where both numbers are known: `gpus[i % 2]` of a loop whose turns are followed.
 static Value computed(Context &context, const Instruction &i) {
   const Value a = value(context, i.args[0]), b = value(context, i.args[1]);
@@ -46,9 +57,8 @@ static Value computed(Context &context, const Instruction &i) {
   if (i.mode == Mode::Remainder && isKnown(a) && !isKnown(b) && (a.number == 0 || a.number == 1))
     return a;
   if (!isKnown(a) || !isKnown(b) || (divides && b.number == 0)) {
-    auto isPlain = [&](const Value &v) { return isKnown(v) || v.has(Value::kOfSize); };
     Value made = someInt(context, i.source);
-    made.set(Value::kOfSize, isPlain(a) && isPlain(b));
+    noteParts(made, {a, b});
     return made;
   }
   Value made = Value::constant(Value::Int, i.mode == Mode::Plus    ? a.number + b.number
@@ -114,6 +124,14 @@ void stepRecord(Context &context, const Instruction &i) {
     if (i.dest == facts::kNone)
       return;
     Value made = anything(context, i);
+    if (made.kind == Value::Int) {
+      std::vector<Value> parts;
+      for (std::size_t n = 0; n < i.args.size(); ++n)
+        parts.push_back(arg(n));
+      noteParts(made, parts);
+      if (i.flags & facts::kPlain)
+        made.set(Value::kOfSize);
+    }
     if (made.kind == Value::String)
       for (std::size_t n = 0; n < i.args.size(); ++n)
         if (Value part = deviceIn(context.state, arg(n)); part.kind == Value::Device)

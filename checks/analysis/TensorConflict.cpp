@@ -158,7 +158,7 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
     finding.variant = isMemory ? "kept-memory" : "kept";
     finding.when = When::IfAnotherGpu;
     // What is found again under a key is kept under one that does not say a device.
-    finding.at = isMemory || !kept->at ? c.how->at : kept->at;
+    finding.at = kept->at ? kept->at : c.how->at;
     bringTogether(finding, c.culprit, c.other);
   }
   if (isMemory)
@@ -178,8 +178,12 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
   while (pinned && !(pinned->kind == Event::Chosen && pinned->at))
     pinned = pinned->previous;
   const bool isShared = pinned && pinned->function != c.how->function && finding.check == Check::PinnedIndex;
-  report(finding, isShared ? pinned->at : c.how->at, finding.check == Check::PinnedIndex ? 0 : within(c.here),
-         c.callersTensor ? c.relation.when : 0);
+  const bool isUnderKey = isMemory && kept->at; // of several handles there, too
+  report(finding,
+         isShared     ? pinned->at
+         : isUnderKey ? kept->at
+                      : c.how->at,
+         finding.check == Check::PinnedIndex ? 0 : within(c.here), c.callersTensor ? c.relation.when : 0);
   return true;
 }
 

@@ -120,6 +120,7 @@ struct Value {
     kNotThePart = 1 << 18, ///< Bool: the opposite of the part of a condition that it was made of
     kOfTensor = 1 << 22,   ///< Options: all that a tensor has, its type as well
     kOfSize = 1 << 23,     ///< Int: computed from sizes, so that it says nothing of a device
+    kOfDevice = 1 << 24,   ///< Int: computed from `device`, or from the number of that GPU
     kJustLearnt = 1 << 21, ///< Device, as a fact: by the function that was asked last
   };
   static constexpr std::uint32_t kSomewhere =
@@ -161,6 +162,11 @@ struct Value {
     return value;
   }
 };
+
+/// A number that says nothing of a device: one that is written there, or of sizes.
+inline bool isOfSizes(const Value &v) {
+  return v.kind == Value::Int && (v.has(Value::kConstant) || v.has(Value::kOfSize));
+}
 
 /// The latest of what an instruction makes, and the summary of what it made before.
 inline bool isTwin(const Value &a, const Value &b) {

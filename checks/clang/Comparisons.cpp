@@ -28,6 +28,8 @@ Slot FunctionLowering::iterate(const Expr *at, Slot list, const Expr *key) {
   info.element = facts_.slot(list).element;
   info.reference = false;
   facts_.emit(Opcode::Iterate, iterator, std::move(args), at, key ? Mode::Key : Mode::None);
+  if (key && !isTold(key))
+    facts_.instructions().back().flags |= facts::kUntold;
   return iterator;
 }
 

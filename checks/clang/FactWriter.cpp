@@ -111,6 +111,8 @@ Slot FactWriter::unknown(const Expr *expr, Operands of) {
   if (unit_.types().of(expr->getType()).type == facts::Type::Other)
     return kNone;
   Slot slot = result(Opcode::Unknown, expr, std::move(of));
+  if (expr->getType()->isEnumeralType())
+    instructions().back().flags |= facts::kPlain;
   unknowns_.insert(slot);
   return slot;
 }

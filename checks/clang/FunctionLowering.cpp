@@ -17,7 +17,18 @@ using facts::Slot;
 Slot FunctionLowering::element(Slot list, const Expr *index, QualType type, const Stmt *at, Mode which) {
   if (!facts_.hasElements(list))
     return list;
-  return facts_.element(list, type, at, which, index ? operand(index) : Operand());
+  const Slot place = facts_.element(list, type, at, which, index ? operand(index) : Operand());
+  if (which == Mode::Key && !isTold(index))
+    facts_.instructions().back().flags |= facts::kUntold;
+  return place;
+}
+
+/// Whether facts tell all of a key. A list that changes is made of more than what they have of it.
+bool FunctionLowering::isTold(const Expr *key) {
+  if (!unit_.types().isTold(key->getType()))
+    return false;
+  const auto *named = dyn_cast<DeclRefExpr>(stripped(key));
+  return typeOf(key) != facts::Type::List || !named || named->getType().isConstQualified();
 }
 
 facts::Operand FunctionLowering::operand(const Expr *expr, StringRef name) {

@@ -86,6 +86,7 @@ private:
   bool pointsToTensor(clang::QualType type);
   Slot thisSlot();
   Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at, Mode which = Mode::None);
+  bool isTold(const Expr *key);
   Operand operand(const Expr *expr, llvm::StringRef name = "");
   Operand copied(const Expr *expr);
   Kind kindOf(const Expr *expr) { return unit_.types().of(expr->getType()); }
@@ -102,6 +103,7 @@ private:
   Slot member(const clang::MemberExpr *member);
   Slot unary(const clang::UnaryOperator *op);
   Slot binary(const clang::BinaryOperator *op);
+  Slot unknownOf(const Expr *whole, llvm::ArrayRef<const Expr *> parts);
   Slot compound(const clang::BinaryOperator *op, Slot place, Slot by);
   Slot memberNamed(const clang::BinaryOperator *access);
   Slot merged(const Expr *expr);

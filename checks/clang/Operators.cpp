@@ -52,15 +52,22 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
     }
     if (type == facts::Type::Int) {
       Slot next = facts_.newSlot(facts::Type::Int);
-      facts_.emit(Opcode::Unknown, next, {}, op);
+      facts_.emit(Opcode::Unknown, next, {facts_.operand(place, operand)}, op);
       facts_.emit(Opcode::Assign, kNone, {facts_.operand(place, operand), facts_.operand(next, op)}, op);
     }
     return place; // a pointer moved by one element is a pointer into the same memory
   }
   default:
-    value(operand);
-    return facts_.unknown(op);
+    return unknownOf(op, {operand});
   }
+}
+
+/// A number of which nothing is known but what it was made of.
+Slot FunctionLowering::unknownOf(const Expr *whole, llvm::ArrayRef<const Expr *> parts) {
+  Operands of;
+  for (const Expr *part : parts)
+    of.push_back(operand(part));
+  return typeOf(whole) == facts::Type::Int ? facts_.unknown(whole, std::move(of)) : facts_.unknown(whole);
 }
 
 Slot FunctionLowering::dereference(const Expr *whole, const Expr *pointer, const Expr *index) {
@@ -151,15 +158,21 @@ Slot FunctionLowering::binary(const BinaryOperator *op) {
   if (isNumber && (op->isAdditiveOp() || op->isMultiplicativeOp()))
     return facts_.result(Opcode::Compute, op, {facts_.operand(first, left), facts_.operand(second, right)},
                          *facts::modeNamed(Opcode::Compute, BinaryOperator::getOpcodeStr(op->getOpcode())));
-  return facts_.unknown(op);
+  return isNumber ? facts_.unknown(op, {facts_.operand(first, left), facts_.operand(second, right)})
+                  : facts_.unknown(op);
 }
 
 /// What `place` becomes: `waiting |= x.is_cuda()` keeps account of devices, of other operators nothing is known.
 Slot FunctionLowering::compound(const BinaryOperator *op, Slot place, Slot by) {
   const bool isOr = op->getOpcode() == BO_OrAssign;
   const bool isLogical = (isOr || op->getOpcode() == BO_AndAssign) && typeOf(op->getLHS()) == facts::Type::Bool;
+  auto madeOf = [&]() -> Operands {
+    if (typeOf(op->getLHS()) != facts::Type::Int)
+      return {};
+    return {facts_.operand(place, op->getLHS()), facts_.operand(by, op->getRHS())};
+  };
   if (!isLogical || by == kNone || facts_.slot(by).type != facts::Type::Bool)
-    return facts_.result(Opcode::Unknown, op, {});
+    return facts_.result(Opcode::Unknown, op, madeOf());
   auto before = [&] { return facts_.operand(place, op->getLHS()); };
   auto other = [&] { return facts_.operand(by, op->getRHS()); };
   return isOr ? choose(op, place, before, other) : choose(op, place, other, before);

@@ -1,6 +1,8 @@
 // Functions of the standard library: pairs and tuples are records, algorithms read what they are pointed at.
 #include "FunctionLowering.h"
 
+#include "StringSwitch.h"
+
 #include "clang/AST/DeclTemplate.h"
 
 namespace samedevice::clangfront {
@@ -95,7 +97,11 @@ std::optional<Slot> FunctionLowering::standardFunction(const CallSite &site) {
   if (const Slot sum = sums ? accumulate(site) : kNone; sum != kNone)
     return sum;
   invokeCallbacks(site);
-  return facts_.unknown(expr);
+  const bool isOfNumbers = StringSwitch<bool>(name.path)
+                               .Cases({"min", "max", "clamp", "abs", "gcd", "lcm"}, true)
+                               .Cases({"bit_ceil", "bit_width", "hash::operator()"}, true)
+                               .Default(false);
+  return isOfNumbers ? unknownOf(expr, site.args) : facts_.unknown(expr);
 }
 
 /// `std::call_once(flag, f)` with a flag that outlives the function: who comes later finds what f has left.

@@ -312,6 +312,7 @@ std::optional<Slot> FunctionLowering::tensorCall(const CallSite &site) {
   const bool asksForSize = StringSwitch<bool>(name)
                                .Cases({"numel", "size", "sizes", "nbytes", "dim", "ndimension"}, true)
                                .Cases({"sym_numel", "sym_size", "sym_sizes"}, true)
+                               .Cases({"stride", "storage_offset", "element_size", "itemsize"}, true)
                                .Default(false);
   if (onTensor && on != kNone && asksForSize && typeOf(expr) == facts::Type::Int)
     return facts_.result(Opcode::Size, expr, {facts_.operand(on, site.object)});

@@ -246,6 +246,43 @@ std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) 
 
 bool Types::isGenerator(QualType type) { return !type.isNull() && isTorch(target(type), "Generator"); }
 
+bool Types::isTold(QualType key, int depth) {
+  constexpr int deepest = 4;
+  key = key.getNonReferenceType();
+  switch (of(key).type) {
+  case Type::Bool:
+  case Type::Int:
+  case Type::Device:
+  case Type::Options:
+  case Type::String:
+    return true;
+  case Type::Record:
+  case Type::List:
+  case Type::Other:
+    break;
+  default:
+    return false;
+  }
+  if (key->isRealFloatingType())
+    return true;
+  const CXXRecordDecl *record = key->isPointerType() ? nullptr : recordOf(key);
+  if (!record || !record->hasDefinition() || depth > deepest)
+    return false;
+  if (isTorch(key, "ArrayRef") || isTorch(key, "SmallVector") || isStd(key, "vector") || isStd(key, "array") ||
+      isStd(key, "optional"))
+    return isTold(templateArgument(record, 0), depth + 1);
+  if (const auto *tuple = dyn_cast<ClassTemplateSpecializationDecl>(record);
+      tuple && (isStd(key, "pair") || isStd(key, "tuple")))
+    return llvm::all_of(tuple->getTemplateArgs().asArray(), [&](const TemplateArgument &argument) {
+      return argument.getKind() == TemplateArgument::Pack
+                 ? llvm::all_of(argument.pack_elements(),
+                                [&](const TemplateArgument &one) { return isTold(one.getAsType(), depth + 1); })
+                 : isTold(argument.getAsType(), depth + 1);
+    });
+  return names_.isUser(record) && record->getNumBases() == 0 &&
+         llvm::all_of(record->fields(), [&](const FieldDecl *field) { return isTold(field->getType(), depth + 1); });
+}
+
 bool Types::isValue(QualType type) {
   type = type.getNonReferenceType();
   const CXXRecordDecl *record = type->isPointerType() ? nullptr : recordOf(type);

@@ -52,6 +52,9 @@ public:
   bool isStd(clang::QualType type, llvm::StringRef path);
   /// Of random numbers, optional or not.
   bool isGenerator(clang::QualType type);
+  /// Facts tell all that such a key is: numbers, texts, devices, and what is made of these. A pointer or a handle may
+  /// lead to whatever belongs to a device.
+  bool isTold(clang::QualType key, int depth = 0);
   /// A structure of the user's, a container, or an optional one: assigning to it copies its contents.
   bool isValue(clang::QualType type);
   /// A pointer, or a std::shared_ptr or reference_wrapper, whose copies lead to the same one.

@@ -96,7 +96,9 @@ enum Flag : std::uint32_t {
   kOwnName = 1u << 16,   ///< Global, IsMade: no other file means the same by this name
   kBatch = 1u << 17,     ///< New: a batch of a data loader's
   kDraws = 1u << 18,     ///< Op: generator b fills tensor a, on behalf of the operator that text names
-  kLastFlag = kDraws,
+  kPlain = 1u << 19,     ///< Unknown: a number that is no device's, whatever it is, as that of an enumeration
+  kUntold = 1u << 20,    ///< Element, Iterate: the key has parts that facts leave out, as pointers and handles
+  kLastFlag = kUntold,
 };
 
 /// How many GPUs there are: the name of a global that nobody defines.

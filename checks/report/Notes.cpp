@@ -2,6 +2,8 @@
 #include "Messages.h"
 #include "Words.h"
 
+#include <algorithm>
+
 namespace samedevice::report {
 using namespace analysis;
 
@@ -46,6 +48,12 @@ std::string ofUse(const Note &note, const Finding &finding, const Names &names) 
   return quoted(what, "it") + " meets '" + met + "' here" + outcome;
 }
 
+/// Something does wait, but not for the copy.
+bool waitsInVain(const Finding &finding) {
+  return std::any_of(finding.notes.begin(), finding.notes.end(),
+                     [](const Note &note) { return note.kind == Event::Kept; });
+}
+
 } // namespace
 
 std::string note(const Note &note, const Finding &finding, const Names &names) {
@@ -75,7 +83,7 @@ std::string note(const Note &note, const Finding &finding, const Names &names) {
   case Event::Allocated:
     return finding.check == Check::RawPointer ? ofMemory(note) : "the memory is allocated here";
   case Event::CopiedAsync:
-    return "the copy is started here, and nothing waits for its end";
+    return std::string("the copy is started here") + (waitsInVain(finding) ? "" : ", and nothing waits for its end");
   case Event::OptimizerBuilt:
     return "the optimizer takes its parameters here";
   case Event::OptimizerStepped:
@@ -89,6 +97,7 @@ std::string note(const Note &note, const Finding &finding, const Names &names) {
   case Event::Kept: // another launch of the same entry; the launch, where that is given its stream
     return finding.check == Check::MissingGuard    ? "so it is here"
            : finding.check == Check::DefaultStream ? "the kernel is launched here"
+           : finding.check == Check::AsyncCopy     ? "what is waited for here was recorded before that copy"
                                                    : std::string();
   case Event::Guarded:
     return finding.check == Check::MissingGuard ? ofGuard(note, finding) : std::string();
