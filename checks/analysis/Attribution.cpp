@@ -49,6 +49,8 @@ void Attribution::report(const Finding &finding, SourceId root, FunctionId funct
   if (finding.check == Check::UnmovedModule)
     context_.evidence.unmovedUsed.note(i_.source);
   proviso_.callersTensor = callersTensor;
+  proviso_.use = i_.source;
+  proviso_.withoutGpu = context_.state.truth(Symbols::kAvailable) == 0;
   context_.report.add(finding, root, function, context_.state, scene_, proviso_);
 }
 
@@ -108,6 +110,8 @@ std::vector<Climb> Attribution::climbs(const Event *story, const Participant &ot
       const bool isModule = argument.kind == Value::Object && analysis::isModule(context_.state, argument.object);
       const facts::ClassId source =
           argument.kind == Value::Object ? classOf(context_.state, argument.object) : facts::kNone;
+      if (argument.kind == Value::Pointer) // who gets an address cannot bring its tensor anywhere
+        tensors.push_back(argument);
       if (argument.kind == Value::Tensor || (argument.kind == Value::Object && !isModule))
         flatten(context_.state, argument, tensors);
       bool here = false, otherHere = false;
@@ -134,6 +138,8 @@ std::vector<Climb> Attribution::climbs(const Event *story, const Participant &ot
       if (otherHere && !here && !call.other && isAsWritten)
         call.other = written[n].source;
       call.isContract |= here && context_.program().saysWhereItExpects(*frame->code, static_cast<Slot>(n));
+      const Event *taken = latest(argument.trail, Event::PointerTaken);
+      call.isOfPointer |= here && argument.kind == Value::Pointer && taken && onStack(taken->function);
       call.bringsBoth |= otherHere;
     }
     if (!given || together || context_.program().sisterMovesInputs(frame->function))

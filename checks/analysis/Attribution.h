@@ -50,7 +50,9 @@ private:
   bool mayHaveMoved(const Participant &p) const;
   /// Of two different GPUs the one whose number is written somewhere, where somebody chose the other one's: by a loop
   /// over all of them, say.
-  static bool isNumberBesideChoice(const Participant &one, const Participant &other);
+  bool isNumberBesideChoice(const Participant &one, const Participant &other) const;
+  /// The step in which somebody chose the device that it is on: its own, or that of the device it was sent to.
+  const Event *choiceFor(const Event *story) const;
   /// A copy of it was moved to where the other one is, by a call whose result was dropped.
   bool movedInVain(const Participant &culprit, const Participant &other, Finding finding);
   bool moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding finding);
@@ -64,6 +66,10 @@ private:
   void apart(const Clash &clash, Finding finding);
   bool isMovedBySister(const Event &kept) const;
   bool isBypassed(const Event &point) const;
+  /// Whether the function that moved something does so on some ways through it only.
+  bool isConditional(const Event &move) const;
+  /// A fix names no device to which the program itself brings what the culprit meets on some ways only.
+  void goesWith(Fix &fix, const Participant &other) const;
   /// The call in a function further up through which the value came in, or the instruction itself.
   SourceId siteIn(FunctionId function) const;
   SourceId argumentAt(SourceId call, const Value &value) const;

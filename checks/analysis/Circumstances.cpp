@@ -69,6 +69,61 @@ bool Attribution::isBypassed(const Event &point) const {
   return false;
 }
 
+bool Attribution::isConditional(const Event &move) const {
+  if (move.function >= context_.program().functions.size())
+    return false;
+  const Function &code = context_.program().functions[move.function];
+  auto isMove = [&](const Instruction &i) {
+    return (i.opcode == Opcode::Move || i.opcode == Opcode::MoveModule) && i.source == move.at;
+  };
+  // Who asks where it is, or whether there is one at all, brings it there on each way.
+  auto asksWhereItIs = [](const facts::Block &block) {
+    return block.end.kind == facts::Terminator::Branch &&
+           std::any_of(block.instructions.begin(), block.instructions.end(), [](const Instruction &i) {
+             return i.opcode == Opcode::IsCuda || i.opcode == Opcode::IsCpu || i.opcode == Opcode::SameDevice ||
+                    i.opcode == Opcode::IsDefined || i.opcode == Opcode::HasNext;
+           });
+  };
+  std::vector<facts::BlockId> open{0};
+  std::set<facts::BlockId> seen;
+  bool isThere = false, isPassed = false;
+  for (const facts::Block &block : code.blocks)
+    isThere |= std::any_of(block.instructions.begin(), block.instructions.end(), isMove);
+  while (isThere && !isPassed && !open.empty()) {
+    const facts::BlockId at = open.back();
+    open.pop_back();
+    if (at >= code.blocks.size() || !seen.insert(at).second)
+      continue;
+    const facts::Block &block = code.blocks[at];
+    if (std::any_of(block.instructions.begin(), block.instructions.end(), isMove) || asksWhereItIs(block))
+      continue;
+    isPassed = block.end.kind == facts::Terminator::Return;
+    open.insert(open.end(), block.end.successors.begin(), block.end.successors.end());
+  }
+  return isPassed;
+}
+
+void Attribution::goesWith(Fix &fix, const Participant &other) const {
+  const Event *moved = origin(other.value.trail);
+  if (!moved || (moved->kind != Event::Moved && moved->kind != Event::ModuleMoved) || !isConditional(*moved))
+    return;
+  if (!fix.deviceOf)
+    fix.device = 0;
+  auto isDevice = [](const facts::SlotInfo &slot) {
+    return slot.type == facts::Type::Device || slot.type == facts::Type::Options;
+  };
+  std::set<SourceId> devices;
+  for (const Function &function : context_.program().functions)
+    for (const facts::SlotInfo &slot : function.slots)
+      if (isDevice(slot))
+        devices.insert(slot.source);
+  for (const facts::Class &cls : context_.program().classes)
+    for (const facts::FieldInfo &member : cls.fields)
+      if (isDevice(member.slot))
+        devices.insert(member.slot.source);
+  std::erase_if(fix.homes, [&](const Home &home) { return devices.count(home.source) != 0; });
+}
+
 /// Where a member of a structure was filled, if its neighbours were filled there, too, and are where it should be.
 const Event *Attribution::leftAmongMembers(const Participant &culprit, DeviceValue wanted) const {
   const Event *filled = nullptr;

@@ -11,6 +11,26 @@ namespace samedevice::analysis {
 
 static void learnDevice(Context &context, const Instruction &instruction, Value of, Value &test);
 
+/// `device_count() > 0` asks for the same as `is_available()` does: 1, for the opposite of it 0; else -1.
+static int asksForAnyGpu(const State &state, const Value &a, const Value &b, Mode mode) {
+  const SymbolId count = numberOfGpus(state);
+  const bool isLeft = a.symbol == count && b.has(Value::kConstant),
+             isRight = b.symbol == count && a.has(Value::kConstant);
+  if (!isLeft && !isRight)
+    return -1;
+  const std::int64_t than = isLeft ? b.number : a.number;
+  auto is = [&](Mode fromLeft, Mode fromRight, std::int64_t number) {
+    return mode == (isLeft ? fromLeft : fromRight) && than == number;
+  };
+  if (is(Mode::NotEqual, Mode::NotEqual, 0) || is(Mode::Greater, Mode::Less, 0) ||
+      is(Mode::GreaterEqual, Mode::LessEqual, 1))
+    return 1;
+  return is(Mode::Equal, Mode::Equal, 0) || is(Mode::LessEqual, Mode::GreaterEqual, 0) ||
+                 is(Mode::Less, Mode::Greater, 1)
+             ? 0
+             : -1;
+}
+
 void stepCondition(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   Value made = Value::of(Value::Bool);
@@ -187,6 +207,11 @@ void stepCondition(Context &context, const Instruction &i) {
       b.number = 0;
     } else if (isSize && b.number == 0 && mode == Mode::Greater) {
       mode = Mode::NotEqual;
+    }
+    if (const int isAny = asksForAnyGpu(context.state, a, b, mode); isAny >= 0) {
+      made.symbol = Symbols::kAvailable;
+      made.set(Value::kNegated, !isAny);
+      break;
     }
     bool negated = mode == Mode::NotEqual || mode == Mode::GreaterEqual || mode == Mode::LessEqual;
     // One symbol for a test and its opposite: a != b is not (a == b), a >= b is not (a < b).

@@ -9,8 +9,13 @@
 
 namespace samedevice::analysis {
 
-bool Attribution::isNumberBesideChoice(const Participant &one, const Participant &other) {
-  const Event *written = latest(one.value.trail, Event::Chosen), *chosen = latest(other.value.trail, Event::Chosen);
+const Event *Attribution::choiceFor(const Event *story) const {
+  const Event *own = latest(story, Event::Chosen), *moved = origin(story);
+  return own || !moved ? own : latest(context_.evidence.sentTo(moved), Event::Chosen);
+}
+
+bool Attribution::isNumberBesideChoice(const Participant &one, const Participant &other) const {
+  const Event *written = choiceFor(one.value.trail), *chosen = choiceFor(other.value.trail);
   return !one.module && one.device.kind == DeviceValue::Cuda && other.device.kind == DeviceValue::Cuda && written &&
          written->subject && written->device == one.device && chosen && !chosen->subject &&
          chosen->device == other.device;
@@ -39,9 +44,9 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
     return how && how->kind == Event::Loaded && how->target && !script.value.has(Value::kLiteral) &&
            script.device.index >= 0 && tensor.value.has(Value::kLiteral) && tensor.device.index >= 0;
   };
-  if (isSettled(x, y))
+  if (isSettled(x, y) || (x.module && isNumberBesideChoice(y, x)))
     return tensorConflict(y, x, relation, finding);
-  if (isSettled(y, x))
+  if (isSettled(y, x) || (y.module && isNumberBesideChoice(x, y)))
     return tensorConflict(x, y, relation, finding);
   if (x.module && moduleConflict(x, y, relation, finding))
     return true;
@@ -138,6 +143,7 @@ void Attribution::bringTogether(Finding &finding, const Participant &culprit, co
   fix.kind = isOut || !fix.at ? Fix::None : Fix::AppendTo;
   fix.homes = homes(context_.evidence, context_.state, &context_.frame, context_.frame.function,
                     written ? culprit.device : other.device);
+  goesWith(fix, other);
   if (written && !isOut) { // then what comes to it is brought there
     fix.device = fix.at;
     fix.at = elementOf(other);

@@ -106,6 +106,13 @@ public:
     return known == given_.end() ? DeviceValue{} : known->second;
   }
 
+  /// How the device came to be that a tensor was moved to, by that move: asked by who meets the tensor later on.
+  void noteSentTo(const Event *move, const Event *device) { sentTo_[move] = device; }
+  const Event *sentTo(const Event *move) const {
+    const auto known = sentTo_.find(move);
+    return known == sentTo_.end() ? nullptr : known->second;
+  }
+
   /// A copy that nobody took, by the story of its original: asked by who uses that later in the same execution.
   void noteDropped(const Event *original, const DroppedCopy &copy) { dropped_[original] = copy; }
   const DroppedCopy *dropped(const Event *original) const {
@@ -167,6 +174,7 @@ private:
   std::unordered_map<FunctionId, std::set<SourceId>> guardedCalls_, broughtToHost_; ///< by their places
   bool choosesDevice_ = false, guardsItself_ = false, leavesGuardsToCallers_ = false;
   std::unordered_map<SymbolId, const Event *> readOnHost_;
+  std::unordered_map<const Event *, const Event *> sentTo_;
   std::unordered_map<const Event *, DroppedCopy> dropped_;
   std::unordered_map<const Event *, DeviceValue> displaced_;
   std::map<std::tuple<FunctionId, Slot, int>, DeviceValue> given_;

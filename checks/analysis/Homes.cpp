@@ -89,6 +89,23 @@ static ObjectId selfAt(const State &state, const Frame *top, const Function &pla
   return self;
 }
 
+bool keepsDevice(const State &state, const Frame *top, FunctionId place, DeviceValue wanted) {
+  const ObjectId self = selfAt(state, top, state.program().functions[place]);
+  bool found = false;
+  auto look = [&](std::uint32_t, const Value &member) {
+    const Value value = follow(state, member);
+    found |= value.kind == Value::Device && isThere(state, state.resolve(value.device), state.resolve(wanted));
+  };
+  if (!self)
+    return false;
+  state.forPart(self, Part::Field, look);
+  state.forPart(self, Part::Field, [&](std::uint32_t, const Value &member) {
+    if (const Value value = follow(state, member); value.kind == Value::Object && !isModule(state, value.object))
+      state.forPart(value.object, Part::Field, look);
+  });
+  return found;
+}
+
 /// What an object is called in a function, if that is still running or a method of what has it.
 std::vector<Home> namesOf(const State &state, const Frame *top, FunctionId place, ObjectId object) {
   std::vector<Home> names;

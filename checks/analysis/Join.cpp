@@ -98,19 +98,23 @@ void forgetMovedMembers(State &result, const State &a, const State &b, ObjectId 
       }
 }
 
+/// 1 or 0 as the answer is known, else -1.
+int truthOf(const State &state, const Value &value) {
+  if (value.kind != Value::Bool)
+    return -1;
+  if (value.has(Value::kConstant))
+    return value.number ? 1 : 0;
+  const int known = state.truth(value.symbol);
+  return known >= 0 && value.has(Value::kNegated) ? !known : known;
+}
+
 /// `int gpu = -1; if (argc > 1) gpu = std::stoi(argv[1]);`: of what was one
 /// number on one path and another one on the other, both may have found the
 /// same: that it is less than 0.
 void keepAnswers(State &result, const State &a, const State &b, const Value &x, const Value &y, SymbolId joined) {
   Symbols &symbols = result.universe().symbols;
   if (x.kind == Value::Bool) {
-    auto truthIn = [](const State &state, const Value &value) {
-      if (value.has(Value::kConstant))
-        return value.number ? 1 : 0;
-      const int known = state.truth(value.symbol);
-      return known >= 0 && value.has(Value::kNegated) ? !known : known;
-    };
-    const int one = truthIn(a, x), other = truthIn(b, y);
+    const int one = truthOf(a, x), other = truthOf(b, y);
     result.forget(joined);
     if (one >= 0 && one == other)
       result.set(field(0, joined), Value::constant(Value::Bool, one));
@@ -123,6 +127,44 @@ void keepAnswers(State &result, const State &a, const State &b, const Value &x, 
       if (const Symbols::Test test = symbols.testOf(asked); test.isAgainstKnown())
         if (const int one = a.answered(x, test), other = b.answered(y, test); one >= 0 && one == other)
           result.set(field(0, symbols.test(test.of(joined))), Value::constant(Value::Bool, one));
+}
+
+/// What one path knows of a condition only together with another one, `cpu || !available()`: it is so of what is left
+/// of the condition where two paths meet, if the other path knows no better.
+void keepPairsOf(State &result, const State &a, const State &b, const Value &x, const Value &y, SymbolId joined) {
+  Symbols &symbols = result.universe().symbols;
+  std::set<SymbolId> kept;
+  auto pairsIn = [&](const State &state, const Value &value) {
+    std::set<SymbolId> pairs;
+    for (SymbolId id : value.has(Value::kConstant) ? std::set<SymbolId>() : symbols.eithersOf(value.symbol)) {
+      Symbols::Either pair = *symbols.eitherAt(id);
+      if (state.truth(id) != 1 || pair.first == pair.second)
+        continue;
+      const bool isFirst = pair.first == value.symbol;
+      (isFirst ? pair.first : pair.second) = joined;
+      if (value.has(Value::kNegated))
+        (isFirst ? pair.firstTruth : pair.secondTruth) ^= true;
+      pairs.insert(symbols.either(pair));
+    }
+    return pairs;
+  };
+  const std::set<SymbolId> ofX = pairsIn(a, x), ofY = pairsIn(b, y);
+  auto keep = [&](const std::set<SymbolId> &pairs, const State &other, const Value &there,
+                  const std::set<SymbolId> &others) {
+    const int truth = truthOf(other, there);
+    for (SymbolId id : pairs) {
+      const Symbols::Either &pair = *symbols.eitherAt(id);
+      const auto isSo = [&](SymbolId symbol, bool is) {
+        return (symbol == joined ? truth : other.truth(symbol)) == is;
+      };
+      if (others.count(id) || isSo(pair.first, pair.firstTruth) || isSo(pair.second, pair.secondTruth))
+        kept.insert(id);
+    }
+  };
+  keep(ofX, b, y, ofY);
+  keep(ofY, a, x, ofX);
+  for (SymbolId id : kept)
+    result.set(field(0, id), Value::constant(Value::Bool, true));
 }
 
 /// What one path knows, and the other does not: an answer to a question, if it
@@ -200,6 +242,7 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
       out.trail = b.pending ? b.trail : a.trail;
     }
     out.memory = a.memory == b.memory ? a.memory : 0;
+    out.number = std::max(a.number, b.number); // what one path has frozen may be frozen
     return true;
   case Value::Options:
     if (a.has(Value::kHasDevice) != b.has(Value::kHasDevice)) { // that they name none, only one path says
@@ -369,9 +412,16 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
     }
     return true;
   });
-  keepPairs(result, a, b, ofA, ofB);
-  for (const Scalars &one : scalars)
+  for (const Scalars &one : scalars) {
     keepAnswers(result, a, b, one.x, one.y, one.joined);
+    if (one.x.kind == Value::Bool)
+      keepPairsOf(result, a, b, one.x, one.y, one.joined);
+    if (const int is = truthOf(a, one.x); is >= 0)
+      ofA.push_back({one.joined, is != 0});
+    if (const int is = truthOf(b, one.y); is >= 0)
+      ofB.push_back({one.joined, is != 0});
+  }
+  keepPairs(result, a, b, ofA, ofB);
   for (const auto &record : records) { // becomes one that may be either
     const ObjectId one = record.first, other = record.second;
     std::map<std::uint32_t, Value> members;

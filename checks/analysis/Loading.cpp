@@ -29,7 +29,8 @@ void loadScript(Context &context, const Instruction &i) {
   DeviceValue device = given ? optionsDevice(context, to)
                              : DeviceValue::of(context.universe().symbols.intern(
                                    "script at " + std::to_string(i.source), Symbol::Recorded, i.source));
-  const Event *made = event(context, Event::Loaded, i, nullptr, device, i.source, given ? i.args[0].source : 0);
+  const Event *made =
+      event(context, Event::Loaded, i, given ? to.trail : nullptr, device, i.source, given ? i.args[0].source : 0);
   context.state.set(meta(object, Meta::Device), tensorOn(device, made, to.flags & (Value::kLiteral | Value::kNoIndex)));
   define(context, i.dest, objectValue(object, made));
 }

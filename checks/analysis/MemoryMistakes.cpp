@@ -46,6 +46,8 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     call.fix = {};
     call.fix.kind = Fix::HostCopy;
     call.fix.at = call.fix.subject = call.subject;
+    if (taken && call.isOfPointer) // `put(c.data_ptr())`
+      call.fix = finding.fix;
   }
   report(finding, taken ? taken->at : operand.source, within(context_.frame.function));
 }

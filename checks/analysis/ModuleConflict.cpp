@@ -144,7 +144,9 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   const bool returnsModules = !in.result.reference && // `return *this` gives what was there before
                               (in.result.type == facts::Type::Module || in.result.type == facts::Type::Record ||
                                in.result.type == facts::Type::List);
-  const bool isHandedOut = !onStack(maker->function) && !in.isConstructor && returnsModules;
+  // One of a class that keeps the device its modules are for forgot to move it.
+  const bool knowsWhere = keepsDevice(context_.state, &context_.frame, maker->function, other.device);
+  const bool isHandedOut = !onStack(maker->function) && !in.isConstructor && returnsModules && !knowsWhere;
   finding.variant = isHandedOut ? "used" : "made";
   finding.at = isHandedOut ? used : root;
   // Given to a class that moves what it has, but for this constructor or method.
@@ -165,6 +167,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.fix.device = moved->target;
   finding.fix.homes =
       homes(context_.evidence, context_.state, &context_.frame, made ? made->function : how->function, other.device);
+  goesWith(finding.fix, other);
   report(finding, root, 0);
   return true;
 }

@@ -21,6 +21,15 @@ static void takeTensors(Context &context, const Instruction &instruction, Object
 static void recordTaken(State &state, ObjectId optimizer, const std::vector<Value> &lists);
 static void makeOptimizerState(Context &context, const Instruction &instruction, ObjectId optimizer, Event::Kind when);
 static std::vector<Newcomer> newcomers(const State &state, ObjectId module, const std::set<ObjectId> &learning);
+
+void noteLearns(Context &context, ObjectId leaf, const Value &learns) {
+  Value kept = context.state.get(meta(leaf, Meta::Device));
+  if (kept.kind != Value::Tensor || kept.number == kBuffer)
+    return;
+  kept.number = learns.has(Value::kConstant) && learns.number ? kParameter : kFrozen; // where nobody knows: maybe
+  context.state.set(meta(leaf, Meta::Device), kept);
+}
+
 void takeParameters(Context &context, const Instruction &i) {
   Value module = i.args.empty() ? Value{} : value(context, i.args[0]);
   std::vector<Value> members;
@@ -37,7 +46,7 @@ void takeParameters(Context &context, const Instruction &i) {
         members = {objectValue(module.object)};
     } else {
       forLeaves(context.state, module.object, [&](ObjectId leaf, const Value &device) {
-        if (i.mode == Mode::Parameters && device.number)
+        if (i.mode == Mode::Parameters && device.number == kBuffer)
           return;
         Value tensor = tensorOn({}, device.trail, 0, 1);
         tensor.object = leaf;

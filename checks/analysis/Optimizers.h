@@ -5,6 +5,10 @@
 
 namespace samedevice::analysis {
 
+/// What a leaf's `number` says: parameters learn until they are told not to.
+enum Learning : std::int64_t { kParameter, kBuffer, kFrozen };
+/// `p.set_requires_grad(learns)`, of what is kept in this leaf.
+void noteLearns(Context &context, ObjectId leaf, const Value &learns);
 void noteSuccessor(Context &context, ObjectId replaced, ObjectId successor, const Event *registered,
                    const std::string &name);
 void noteReplaced(Context &context, const Instruction &instruction, Place variable, const Value &assigned);

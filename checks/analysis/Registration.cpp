@@ -146,7 +146,7 @@ Value registerTensor(Context &context, const Instruction &i, ObjectId parent, co
   device.kind = Value::Tensor;
   device.device = tensor.kind == Value::Tensor ? deviceOf(context.state, tensor) : DeviceValue{};
   device.object = 0;
-  device.number = i.mode == Mode::Buffer; // not learnt
+  device.number = i.mode == Mode::Buffer ? kBuffer : kParameter;
   context.state.set(meta(cell, Meta::Device), device);
   Value mark = Value::of(Value::Null);
   mark.trail = event(context, Event::Registered, i, nullptr, {}, i.args.size() > 1 ? i.args[1].source : 0);

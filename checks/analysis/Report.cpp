@@ -21,6 +21,8 @@ bool Report::stands(const Found &found) const {
 
 /// Whether another finding, found before or after it, is nearer to the cause.
 bool Report::isToldElsewhere(const Found &found) const {
+  if (found.finding.check == Check::PinnedIndex && found.proviso.withoutGpu && failWithGpu_.count(found.proviso.use))
+    return true; // it is no GPU's absence that keeps the two apart
   if (found.finding.check == Check::DefaultFactory)
     return evidence_.silenced.has(found.root) || evidence_.chosenByFlag.has(found.finding.at);
   if (found.finding.check != Check::MixedOperands)
@@ -46,6 +48,8 @@ void Report::climb(Finding &finding, const std::vector<Climb> &calls) const {
   auto isGpu = [](const Where &where) { return where.kind == Where::Device && where.name != "cpu"; };
   const bool between = isGpu(finding.device) && isGpu(finding.otherDevice);
   auto isCallers = [&](const Climb &call) {
+    if (call.isOfPointer)
+      return true;
     if (call.isForHost) {
       const auto brought = evidence_.broughtToHost_.find(call.callee);
       return brought != evidence_.broughtToHost_.end() && std::any_of(brought->second.begin(), brought->second.end(),
@@ -53,12 +57,16 @@ void Report::climb(Finding &finding, const std::vector<Climb> &calls) const {
     }
     return call.isContract || call.bringsBoth || worksElsewhere(call.callee, call.site, between);
   };
-  // Those in between hand on what they were given.
   if (calls.empty() || !isCallers(calls.front()))
     return;
-  moveOut(finding, calls.back());
+  // Those in between hand on what they were given; an address comes from who took it.
+  std::size_t last = calls.size() - 1;
+  if (calls.front().isOfPointer)
+    for (last = 0; last + 1 < calls.size() && calls[last + 1].isOfPointer;)
+      ++last;
+  moveOut(finding, calls[last]);
   finding.variant = "call";
-  finding.detail = calls.back().name;
+  finding.detail = calls[last].name;
 }
 
 /// Where a child is put in, in time for others, it is the call that comes too late: the outermost that others do not
@@ -157,6 +165,8 @@ Result Report::finish() {
       evidence_.told.note(found.root); // whatever else it meets
     if (found.finding.check == Check::PinnedIndex && stands(found))
       evidence_.pinned.note(found.root);
+    if (!found.proviso.withoutGpu && stands(found))
+      failWithGpu_.insert(found.proviso.use);
   }
   for (Found &found : found_)
     if (const Climb *late = callThatIsLate(found)) {

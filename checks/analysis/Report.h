@@ -28,6 +28,7 @@ struct Climb {
   bool isContract = false;         ///< the callee asks where it is
   bool bringsBoth = false;         ///< the caller gave both, or feeds a module, which takes what it gets
   Fix fix;                         ///< if it is the caller's mistake
+  bool isOfPointer = false;        ///< it was an address that came in
   bool isForHost = false;          ///< the callee reads it on the host: others bring it there first
 };
 
@@ -37,6 +38,8 @@ struct Proviso {
   const Event *story = nullptr;          ///< how the culprit came to be
   const Event *other = nullptr;          ///< how came to be what a tensor meets that somebody has put on the CPU
   const Event *made = nullptr;           ///< the culprit's making, if that is what was wrong
+  SourceId use = 0;                      ///< the operation that failed
+  bool withoutGpu = false;               ///< so on a machine that has none
   SymbolId onHost = 0;                   ///< goes wrong only where this one is on the CPU
   std::pair<SymbolId, SymbolId> apart{}; ///< devices that may differ, if anything was moved between them
   std::vector<Climb> climbs;             ///< calls that may be to blame, from the inside out
@@ -48,8 +51,8 @@ struct Proviso {
     const SourceId calledB = b.climbs.empty() ? 0 : b.climbs.back().site;
     const SourceId putA = a.puttingIn.empty() ? 0 : a.puttingIn.front().site;
     const SourceId putB = b.puttingIn.empty() ? 0 : b.puttingIn.front().site;
-    return std::tie(a.callersTensor, a.made, a.onHost, a.apart, calledA, putA) <
-           std::tie(b.callersTensor, b.made, b.onHost, b.apart, calledB, putB);
+    return std::tie(a.callersTensor, a.made, a.onHost, a.withoutGpu, a.apart, calledA, putA) <
+           std::tie(b.callersTensor, b.made, b.onHost, b.withoutGpu, b.apart, calledB, putB);
   }
 };
 struct Found {
@@ -118,6 +121,7 @@ private:
   std::set<std::tuple<Check, SourceId, SourceId, FunctionId, Proviso>> reported_;
   std::vector<Found> found_;
   std::vector<Unguarded> unguarded_;
+  std::set<SourceId> failWithGpu_; ///< operations
   std::size_t failures_ = 0;
   std::vector<char> judged_;
   bool isSilent_ = false;

@@ -76,12 +76,26 @@ Attribution::Factory Attribution::factoryOf(const Clash &c) const {
   // A helper that was handed something from where the caller's tensor is could have made it there; so could one that
   // makes others where the other one is.
   const bool isEndedHelpers = c.how && !madeHere && !onStack(c.how->function);
+  const std::vector<Home> known =
+      isEndedHelpers ? homes(context_.evidence, context_.state, &context_.frame, c.how->function, c.other.device)
+                     : std::vector<Home>{};
+  // `clock(x, t)` was given a tensor that is where the one it hands out should be, and leaves it there.
+  const auto isGivenTensor = [&](const Home &home) {
+    const Function &maker = context_.program().functions[c.how->function];
+    const bool moves = std::any_of(maker.blocks.begin(), maker.blocks.end(), [](const facts::Block &block) {
+      return std::any_of(block.instructions.begin(), block.instructions.end(),
+                         [](const Instruction &i) { return i.opcode == Opcode::Move; });
+    });
+    return maker.result.type == facts::Type::Tensor && !moves &&
+           std::any_of(maker.slots.begin(), maker.slots.begin() + maker.paramCount, [&](const facts::SlotInfo &given) {
+             return given.type == facts::Type::Tensor && given.source && given.source == home.source;
+           });
+  };
   const bool isHelpers =
-      isEndedHelpers &&
+      !known.empty() &&
       (c.callersTensor ||
-       (makesOthersAt(*c.how, c.other.device) && !leftBehind(c.culprit.value.trail, c.other.value.trail) &&
-        !leftAmongMembers(c.culprit, c.other.device))) &&
-      !homes(context_.evidence, context_.state, &context_.frame, c.how->function, c.other.device).empty();
+       ((makesOthersAt(*c.how, c.other.device) || std::any_of(known.begin(), known.end(), isGivenTensor)) &&
+        !leftBehind(c.culprit.value.trail, c.other.value.trail) && !leftAmongMembers(c.culprit, c.other.device)));
   // What a helper has put it in the place of was where it should be.
   const std::optional<DeviceValue> displaced = madeHere ? std::nullopt : context_.evidence.displaced(c.how);
   const bool isWorse = displaced && context_.state.resolve(*displaced) == c.other.device;
@@ -107,6 +121,7 @@ void Attribution::madeByDefault(const Clash &c, const Factory &made, const Findi
   factory.fix.deviceOf = true;
   factory.fix.homes = homes(context_.evidence, context_.state, &context_.frame,
                             made.options ? made.options->function : c.how->function, c.other.device);
+  goesWith(factory.fix, c.other);
   Finding atUse = finding;
   bringTogether(atUse, c.culprit, c.other);
   factory.alternatives.push_back({i_.source, std::move(atUse.fix)});
@@ -137,6 +152,7 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
   for (const Frame *frame = &context_.frame; frame && isMemory; frame = frame->caller)
     if (isSkippedUnseen(context_.program(), frame->function, c.how->function, c.how->at))
       return false;
+  bool isOthersNumber = false;
   finding.check = elsewhere || c.other.module ? Check::PinnedIndex : Check::MixedOperands;
   proviso_.onHost = c.relation.when && !c.relation.whenCuda && c.relation.index < 0 ? c.relation.when : 0;
   if (finding.check == Check::PinnedIndex) {
@@ -146,13 +162,24 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
     finding.fix.deviceOf = true;
     finding.fix.homes = homes(context_.evidence, context_.state, &context_.frame, c.how->function, c.other.device);
     // The literal itself, where it stands in the same function as what it was used for.
-    for (const Event *event = c.how; event; event = event->previous)
-      if (event->kind == Event::Chosen && event->at &&
-          (event->function == c.how->function || handsOutDevices(context_.program().functions[event->function]))) {
-        finding.at = event->at;
-        break;
-      }
+    auto isLiteral = [&](const Event *event) {
+      return event->kind == Event::Chosen && event->at &&
+             (event->function == c.how->function || handsOutDevices(context_.program().functions[event->function]));
+    };
+    const Event *literal = c.how;
+    while (literal && !isLiteral(literal))
+      literal = literal->previous;
+    if (literal)
+      finding.at = literal->at;
     finding.fix.at = c.how->target ? c.how->target : finding.at;
+    // What is sent to where another tensor is follows that one, whose number is written elsewhere.
+    const Event *others = literal ? nullptr : choiceFor(c.how);
+    if (others && others->subject && others->function != c.how->function &&
+        context_.program().functions[others->function].result.type == facts::Type::Options) {
+      finding.at = others->at;
+      finding.fix = {};
+      isOthersNumber = true;
+    }
   }
   if (kept) { // what was kept is brought to each caller, where it is used
     finding.variant = isMemory ? "kept-memory" : "kept";
@@ -164,7 +191,7 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
   if (isMemory)
     finding.fix = {};
   if (finding.check == Check::PinnedIndex) {
-    finding.subject = c.how->subject && !isMemory ? c.how->subject : finding.subject;
+    finding.subject = isOthersNumber ? 0 : c.how->subject && !isMemory ? c.how->subject : finding.subject;
     if (!isMemory)
       tell(finding, {c.other.value.trail}); // the literal says the rest
   } else {

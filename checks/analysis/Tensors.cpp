@@ -6,6 +6,7 @@
 #include "Control.h"
 #include "Devices.h"
 #include "Memory.h"
+#include "Optimizers.h"
 #include "Upkeep.h"
 #include "Values.h"
 
@@ -99,6 +100,9 @@ void stepTensor(Context &context, const Instruction &i) {
     made.object = 0;
     made.device = deviceOf(context.state, of);
     made.trail = participant(context, of, 0).value.trail;
+    const bool saysWhetherItLearns = i.text == "requires_grad_" || i.text == "set_requires_grad";
+    if (of.object && saysWhetherItLearns)
+      noteLearns(context, of.object, i.args.size() > 1 ? arg(1) : Value::constant(Value::Bool, 1));
     if (of.object && (i.text == "data" || i.text == "detach" || i.text == "alias" || i.text == "requires_grad_"))
       made.object = of.object;
     if (i.text == "clone")
@@ -186,6 +190,7 @@ static Value moveTensor(Context &context, const Instruction &i) {
   }
   const Event *story = event(context, Event::Moved, i, source.value.trail, target, i.args[0].source,
                              i.args.size() > 1 ? i.args[1].source : 0);
+  context.evidence.noteSentTo(story, to.trail);
   Value made = tensorOn(target, story, of.flags & Value::kRank0, of.dims);
   made.set(Value::kLiteral, !target.symbol && writtenHere(context, to)); // under a guard `cuda` is the guarded device
   made.set(Value::kNoIndex, to.has(Value::kNoIndex));

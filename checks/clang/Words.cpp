@@ -85,9 +85,15 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
     return iterate(expr, subject(site));
   case Meaning::Size:
     return about(Opcode::Size);
-  case Meaning::View:
-    evaluateAll(site.args);
-    return facts_.result(Opcode::View, expr, {operand(site.object)}, site.name());
+  case Meaning::View: {
+    Operands operands{operand(site.object)};
+    const bool saysWhetherItLearns = site.name() == "requires_grad_" || site.name() == "set_requires_grad";
+    if (saysWhetherItLearns && site.arg(0) && !isOmitted(site.arg(0)))
+      operands.push_back(operand(site.arg(0)));
+    else
+      evaluateAll(site.args);
+    return facts_.result(Opcode::View, expr, std::move(operands), site.name());
+  }
   case Meaning::PinMemory:
     return facts_.result(Opcode::View, expr, {operand(site.object)}, site.name(), facts::kPinned);
   case Meaning::Data:

@@ -14,6 +14,13 @@ using namespace clang;
 
 namespace {
 
+/// A number or options, of which something is made that is not called so: `GaugeNet(48)`.
+bool isSetting(const Expr *given) {
+  const QualType type = given->getType().getNonReferenceType();
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return type->isArithmeticType() || type->isEnumeralType() || (record && record->getName().ends_with("Options"));
+}
+
 /// What of an expression says which tensor it is: `x` of `x.detach().data_ptr<float>()`, of `*x`, of `x = x.to(d)`.
 const Expr *core(const Expr *expression) {
   for (const Expr *before = nullptr; expression != before;) {
@@ -28,7 +35,7 @@ const Expr *core(const Expr *expression) {
       if (sum->isAdditiveOp() && sum->getType()->isPointerType()) // somewhere behind it
         expression = sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS();
     } else if (const auto *construct = dyn_cast<CXXConstructExpr>(expression)) {
-      if (construct->getNumArgs() == 1 && !isa<CXXTemporaryObjectExpr>(construct))
+      if (construct->getNumArgs() == 1 && !isa<CXXTemporaryObjectExpr>(construct) && !isSetting(construct->getArg(0)))
         expression = construct->getArg(0);
     } else if (const auto *op = dyn_cast<CXXOperatorCallExpr>(expression)) {
       const bool isDereference = op->getOperator() == OO_Star && op->getNumArgs() == 1;
