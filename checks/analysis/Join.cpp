@@ -167,12 +167,24 @@ void keepPairsOf(State &result, const State &a, const State &b, const Value &x, 
     result.set(field(0, id), Value::constant(Value::Bool, true));
 }
 
+} // namespace
+
+// With linkage: clang-tidy on precompiled headers wants that of what a vector of them destroys.
+
 /// What one path knows, and the other does not: an answer to a question, if it
 /// is one.
 struct Answer {
   SymbolId asked;
   bool is;
 };
+
+/// What both paths have at a place, and what that is where they meet.
+struct Scalars {
+  Value x, y;
+  SymbolId joined;
+};
+
+namespace {
 
 /// `if (gpu >= 0 && torch::cuda::is_available())`, not so: of the two paths
 /// that have met behind it, one has found the first to be wrong, the other the
@@ -305,10 +317,6 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   std::vector<std::pair<Place, Value>> alternatives;
   std::set<ObjectId> filledInLoops, goneThrough;
   std::set<std::pair<ObjectId, ObjectId>> records;
-  struct Scalars {
-    Value x, y;
-    SymbolId joined;
-  };
   std::vector<Scalars> scalars;
   auto combine = [&](Place p, const Value &left, const Value &right, Value &out) {
     // A path that found a device to be this very one may call it by the name that it has on the other path.
