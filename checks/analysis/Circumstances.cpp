@@ -40,33 +40,43 @@ bool Attribution::isMovedBySister(const Event &kept) const {
          std::any_of(cls.methods.begin(), cls.methods.end(), moves);
 }
 
+/// Whether a way from the beginning of a function leads to such a block, and to no block before it that `stops`.
+template <typename Stops, typename IsGoal> static bool leads(const Function &code, Stops stops, IsGoal isGoal) {
+  std::vector<facts::BlockId> open{0};
+  std::set<facts::BlockId> seen;
+  while (!open.empty()) {
+    const facts::BlockId at = open.back();
+    open.pop_back();
+    if (at >= code.blocks.size() || !seen.insert(at).second)
+      continue;
+    const facts::Block &block = code.blocks[at];
+    if (stops(block))
+      continue;
+    if (isGoal(block))
+      return true;
+    open.insert(open.end(), block.end.successors.begin(), block.end.successors.end());
+  }
+  return false;
+}
+
+template <typename Wanted> static bool hasInstruction(const facts::Block &block, Wanted wanted) {
+  return std::any_of(block.instructions.begin(), block.instructions.end(), wanted);
+}
+
 /// Whether one can come here without passing that point of the same function.
 bool Attribution::isBypassed(const Event &point) const {
   const Function &code = *context_.frame.code;
   if (point.function != context_.frame.function)
     return false;
-  auto blockOf = [&](auto &&wanted) {
-    return std::find_if(code.blocks.begin(), code.blocks.end(),
-                        [&](const facts::Block &block) {
-                          return std::any_of(block.instructions.begin(), block.instructions.end(), wanted);
-                        }) -
-           code.blocks.begin();
-  };
-  const auto avoided = blockOf([&](const Instruction &i) { return i.opcode == Opcode::Move && i.source == point.at; });
-  const auto here = blockOf([&](const Instruction &i) { return &i == &i_; });
-  std::vector<facts::BlockId> open{0};
-  std::set<facts::BlockId> seen;
-  while (!open.empty()) {
-    const facts::BlockId block = open.back();
-    open.pop_back();
-    if (block == avoided || block >= code.blocks.size() || !seen.insert(block).second)
-      continue;
-    if (block == here)
-      return true;
-    const auto &next = code.blocks[block].end.successors;
-    open.insert(open.end(), next.begin(), next.end());
-  }
-  return false;
+  const auto avoided = std::find_if(code.blocks.begin(), code.blocks.end(), [&](const facts::Block &block) {
+    return hasInstruction(block,
+                          [&](const Instruction &i) { return i.opcode == Opcode::Move && i.source == point.at; });
+  });
+  return leads(
+      code, [&](const facts::Block &block) { return avoided != code.blocks.end() && &block == &*avoided; },
+      [&](const facts::Block &block) {
+        return hasInstruction(block, [&](const Instruction &i) { return &i == &i_; });
+      });
 }
 
 bool Attribution::isConditional(const Event &move) const {
@@ -77,30 +87,19 @@ bool Attribution::isConditional(const Event &move) const {
     return (i.opcode == Opcode::Move || i.opcode == Opcode::MoveModule) && i.source == move.at;
   };
   // Who asks where it is, or whether there is one at all, brings it there on each way.
-  auto asksWhereItIs = [](const facts::Block &block) {
-    return block.end.kind == facts::Terminator::Branch &&
-           std::any_of(block.instructions.begin(), block.instructions.end(), [](const Instruction &i) {
-             return i.opcode == Opcode::IsCuda || i.opcode == Opcode::IsCpu || i.opcode == Opcode::SameDevice ||
-                    i.opcode == Opcode::IsDefined || i.opcode == Opcode::HasNext;
-           });
+  auto asksWhereItIs = [](const Instruction &i) {
+    return i.opcode == Opcode::IsCuda || i.opcode == Opcode::IsCpu || i.opcode == Opcode::SameDevice ||
+           i.opcode == Opcode::IsDefined || i.opcode == Opcode::HasNext;
   };
-  std::vector<facts::BlockId> open{0};
-  std::set<facts::BlockId> seen;
-  bool isThere = false, isPassed = false;
-  for (const facts::Block &block : code.blocks)
-    isThere |= std::any_of(block.instructions.begin(), block.instructions.end(), isMove);
-  while (isThere && !isPassed && !open.empty()) {
-    const facts::BlockId at = open.back();
-    open.pop_back();
-    if (at >= code.blocks.size() || !seen.insert(at).second)
-      continue;
-    const facts::Block &block = code.blocks[at];
-    if (std::any_of(block.instructions.begin(), block.instructions.end(), isMove) || asksWhereItIs(block))
-      continue;
-    isPassed = block.end.kind == facts::Terminator::Return;
-    open.insert(open.end(), block.end.successors.begin(), block.end.successors.end());
-  }
-  return isPassed;
+  const bool isThere = std::any_of(code.blocks.begin(), code.blocks.end(),
+                                   [&](const facts::Block &block) { return hasInstruction(block, isMove); });
+  return isThere && leads(
+                        code,
+                        [&](const facts::Block &block) {
+                          return hasInstruction(block, isMove) ||
+                                 (block.end.kind == facts::Terminator::Branch && hasInstruction(block, asksWhereItIs));
+                        },
+                        [](const facts::Block &block) { return block.end.kind == facts::Terminator::Return; });
 }
 
 void Attribution::goesWith(Fix &fix, const Participant &other) const {

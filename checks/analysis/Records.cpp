@@ -126,6 +126,7 @@ void stepRecord(Context &context, const Instruction &i) {
     Value made = anything(context, i);
     if (made.kind == Value::Int) {
       std::vector<Value> parts;
+      parts.reserve(i.args.size());
       for (std::size_t n = 0; n < i.args.size(); ++n)
         parts.push_back(arg(n));
       noteParts(made, parts);

@@ -52,6 +52,20 @@ void Attribution::unregistered(const Clash &c, ObjectId owner, Finding finding) 
   report(finding, c.how ? c.how->at : finding.at, 0);
 }
 
+/// `clock(x, t)` was given a tensor that is where the one it hands out should be, and leaves it there.
+static bool leavesWhereGiven(const Function &maker, const std::vector<Home> &homes) {
+  const bool moves = std::any_of(maker.blocks.begin(), maker.blocks.end(), [](const facts::Block &block) {
+    return std::any_of(block.instructions.begin(), block.instructions.end(),
+                       [](const Instruction &i) { return i.opcode == Opcode::Move; });
+  });
+  return maker.result.type == facts::Type::Tensor && !moves &&
+         std::any_of(maker.slots.begin(), maker.slots.begin() + maker.paramCount, [&](const facts::SlotInfo &given) {
+           return given.type == facts::Type::Tensor && given.source &&
+                  std::any_of(homes.begin(), homes.end(),
+                              [&](const Home &home) { return home.source == given.source; });
+         });
+}
+
 Attribution::Factory Attribution::factoryOf(const Clash &c) const {
   bool madeHere = false;
   const facts::ClassId cls = c.home->code->cls;
@@ -79,23 +93,11 @@ Attribution::Factory Attribution::factoryOf(const Clash &c) const {
   const std::vector<Home> known =
       isEndedHelpers ? homes(context_.evidence, context_.state, &context_.frame, c.how->function, c.other.device)
                      : std::vector<Home>{};
-  // `clock(x, t)` was given a tensor that is where the one it hands out should be, and leaves it there.
-  const auto isGivenTensor = [&](const Home &home) {
-    const Function &maker = context_.program().functions[c.how->function];
-    const bool moves = std::any_of(maker.blocks.begin(), maker.blocks.end(), [](const facts::Block &block) {
-      return std::any_of(block.instructions.begin(), block.instructions.end(),
-                         [](const Instruction &i) { return i.opcode == Opcode::Move; });
-    });
-    return maker.result.type == facts::Type::Tensor && !moves &&
-           std::any_of(maker.slots.begin(), maker.slots.begin() + maker.paramCount, [&](const facts::SlotInfo &given) {
-             return given.type == facts::Type::Tensor && given.source && given.source == home.source;
-           });
-  };
   const bool isHelpers =
-      !known.empty() &&
-      (c.callersTensor ||
-       ((makesOthersAt(*c.how, c.other.device) || std::any_of(known.begin(), known.end(), isGivenTensor)) &&
-        !leftBehind(c.culprit.value.trail, c.other.value.trail) && !leftAmongMembers(c.culprit, c.other.device)));
+      !known.empty() && (c.callersTensor || ((makesOthersAt(*c.how, c.other.device) ||
+                                              leavesWhereGiven(context_.program().functions[c.how->function], known)) &&
+                                             !leftBehind(c.culprit.value.trail, c.other.value.trail) &&
+                                             !leftAmongMembers(c.culprit, c.other.device)));
   // What a helper has put it in the place of was where it should be.
   const std::optional<DeviceValue> displaced = madeHere ? std::nullopt : context_.evidence.displaced(c.how);
   const bool isWorse = displaced && context_.state.resolve(*displaced) == c.other.device;
@@ -329,7 +331,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     }
 
   const Factory factory = factoryOf(clash);
-  if (factory.isAtFault) {
+  if (how && factory.isAtFault) {
     if (callersTensor && ((!inModule && !context_.program().mentionsDevices) || anotherIsOnHost(context_)))
       return false;
     madeByDefault(clash, factory, finding);

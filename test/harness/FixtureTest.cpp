@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace samedevice::harness {
 
-// NOLINTNEXTLINE(readability-identifier-naming, misc-use-internal-linkage): the name that GoogleTest looks for, here
+// NOLINTNEXTLINE(readability-identifier-naming): the name that GoogleTest looks for, here
 void PrintTo(const Fixture &fixture, std::ostream *out) { *out << fixture.path.string(); }
 
 namespace {
