@@ -91,9 +91,9 @@ bool livesAsLongAs(const FunctionDecl *function, const VarDecl *variable) {
          (body && llvm::any_of(body->body(), [&](const Stmt *child) { return declares(child, variable); }));
 }
 
-/// Whether a variable gets another value behind a place.
-bool isAssignedAfter(const ValueDecl *variable, SourceLocation place, const Stmt *within,
-                     const SourceManager &sources) {
+/// Whether a variable, `orPart` of it, gets another value behind a place.
+bool isAssignedAfter(const ValueDecl *variable, SourceLocation place, const Stmt *within, const SourceManager &sources,
+                     bool orPart = false) {
   if (!within)
     return false;
   const Expr *target = nullptr;
@@ -102,13 +102,18 @@ bool isAssignedAfter(const ValueDecl *variable, SourceLocation place, const Stmt
   else if (const auto *plain = dyn_cast<BinaryOperator>(within); plain && plain->isAssignmentOp())
     target = plain->getLHS();
   if (target && sources.isBeforeInTranslationUnit(place, within->getBeginLoc())) {
-    const auto *reference = dyn_cast<DeclRefExpr>(target->IgnoreParenImpCasts());
     const auto *member = dyn_cast<MemberExpr>(target->IgnoreParenImpCasts());
-    if ((reference && reference->getDecl() == variable) || (member && member->getMemberDecl() == variable))
+    if (member && member->getMemberDecl() == variable)
+      return true;
+    const Expr *whole = target->IgnoreParenImpCasts();
+    for (const MemberExpr *part; orPart && (part = dyn_cast<MemberExpr>(whole));)
+      whole = part->getBase()->IgnoreParenImpCasts();
+    const auto *reference = dyn_cast<DeclRefExpr>(whole);
+    if (reference && reference->getDecl() == variable)
       return true;
   }
   return llvm::any_of(within->children(),
-                      [&](const Stmt *child) { return isAssignedAfter(variable, place, child, sources); });
+                      [&](const Stmt *child) { return isAssignedAfter(variable, place, child, sources, orPart); });
 }
 
 } // namespace
@@ -243,25 +248,31 @@ bool SourceText::isBeside(const Expr *written, facts::SourceId place) const {
 
 /// Whether it says the same at a place as `where` it is written. A tensor that gets a new value most often stays where
 /// it was.
-bool SourceText::isSteady(const Stmt *wanted, facts::SourceId place, SourceLocation where) const {
+bool SourceText::isSteady(const Stmt *wanted, facts::SourceId place, SourceLocation where, bool isWhole) const {
   const ValueDecl *named = nullptr;
   if (const auto *reference = dyn_cast<DeclRefExpr>(wanted))
     named = reference->getDecl();
   else if (const auto *member = dyn_cast<MemberExpr>(wanted))
     named = member->getMemberDecl();
   const bool isTensors = named && classOf(named->getType()) == "Tensor";
-  if (named && isAssignedBehind(named, place, isTensors ? SourceLocation() : where))
+  // `pick(arguments)` depends on all of them, `arguments.gpu` on one.
+  if (named && isAssignedBehind(named, place, isTensors ? SourceLocation() : where, isWhole))
     return false;
-  return llvm::all_of(wanted->children(), [&](const Stmt *child) { return !child || isSteady(child, place, where); });
+  const bool isPart = isa<MemberExpr>(wanted) && isa<FieldDecl>(cast<MemberExpr>(wanted)->getMemberDecl());
+  const bool isCast = isa<ImplicitCastExpr, ParenExpr>(wanted);
+  return llvm::all_of(wanted->children(), [&](const Stmt *child) {
+    return !child || isSteady(child, place, where, isCast ? isWhole : !isPart);
+  });
 }
 
-bool SourceText::isAssignedBehind(const ValueDecl *variable, facts::SourceId place, SourceLocation since) const {
+bool SourceText::isAssignedBehind(const ValueDecl *variable, facts::SourceId place, SourceLocation since,
+                                  bool orPart) const {
   const clangfront::SourceEntry *at = entry(place);
   const Stmt *statement = room(place).statement, *body = bodyOf(at->function);
   SourceLocation from = statement ? statement->getEndLoc() : at->range.getEnd();
   if (since.isValid() && context_.getSourceManager().isBeforeInTranslationUnit(since, from))
     from = since;
-  return body && isAssignedAfter(variable, from, body, context_.getSourceManager());
+  return body && isAssignedAfter(variable, from, body, context_.getSourceManager(), orPart);
 }
 
 } // namespace samedevice::tidy

@@ -82,9 +82,10 @@ public:
   facts::SourceId idOf(const clang::Stmt *statement) const;
   /// The member that a constructor's list makes at `at`; nullptr when that stands elsewhere.
   const clang::FieldDecl *initializedAt(facts::SourceId at) const;
-  /// Whether a variable gets another value behind the statement at `place`, or behind `since`, if that comes earlier.
-  bool isAssignedBehind(const clang::ValueDecl *variable, facts::SourceId place,
-                        clang::SourceLocation since = {}) const;
+  /// Whether a variable, `orPart` of it, gets another value behind the statement at `place`, or behind `since`, if that
+  /// comes earlier.
+  bool isAssignedBehind(const clang::ValueDecl *variable, facts::SourceId place, clang::SourceLocation since = {},
+                        bool orPart = false) const;
 
   /// The variable or member that `id` declares, as it can be written at `place`; empty where it cannot, or where it is
   /// given another value after that.
@@ -95,7 +96,8 @@ private:
   std::string shortText(const clang::Expr *written) const;
   bool visible(const clang::Expr *expression, const clangfront::SourceEntry &at) const;
   bool isVisible(const clang::VarDecl *variable, const clangfront::SourceEntry &at) const;
-  bool isSteady(const clang::Stmt *wanted, facts::SourceId place, clang::SourceLocation where) const;
+  bool isSteady(const clang::Stmt *wanted, facts::SourceId place, clang::SourceLocation where,
+                bool isWhole = true) const;
   bool isMemberAt(const clang::Decl *member, const clangfront::SourceEntry &at) const;
 
   clang::ASTContext &context_;
