@@ -17,23 +17,6 @@ std::string shellQuoted(const std::string &word) {
   return result + "'";
 }
 
-Diagnostics analyzeAtOnce(const std::vector<std::string> &command, const std::vector<fs::path> &files,
-                          const std::vector<std::string> &compilerFlags, int &signal) {
-  std::vector<std::string> words = command;
-  words.insert(words.end(), files.begin(), files.end());
-  words.push_back("--");
-  words.insert(words.end(), compilerFlags.begin(), compilerFlags.end());
-  const Outcome outcome = run(words);
-  signal = outcome.signal;
-  Diagnostics result = readDiagnostics(outcome.output);
-  // What is wrong with the run as a whole, a stale precompiled header for one, is wrong with every file.
-  static const std::regex nowhere(R"((^|\n)((fatal )?error: [^\n]*))");
-  if (std::smatch match; std::regex_search(outcome.output, match, nowhere))
-    for (const fs::path &file : files)
-      result[file].push_back({1, true, match[2], "", false, {}});
-  return result;
-}
-
 } // namespace
 
 Outcome run(const std::vector<std::string> &command) {
@@ -71,20 +54,27 @@ Diagnostics readDiagnostics(const std::string &output) {
   return result;
 }
 
-Diagnostics analyze(const std::vector<std::string> &command, const std::vector<fs::path> &files,
-                    const std::vector<std::string> &compilerFlags) {
+Diagnostics analyze(const std::vector<std::string> &command, const std::vector<fs::path> &files) {
   if (files.empty())
     return {};
-  int signal = 0;
-  Diagnostics result = analyzeAtOnce(command, files, compilerFlags, signal);
-  if (!signal)
-    return result;
-  result.clear();
-  for (const fs::path &file : files) {
-    result.merge(analyzeAtOnce(command, {file}, compilerFlags, signal));
-    if (signal)
-      result[file].push_back({1, true, "the analyser ends with signal " + std::to_string(signal), "", false, {}});
-  }
+  std::string named;
+  for (const fs::path &file : files)
+    named += file.string() + "\n";
+  setenv("SAMEDEVICE_FIXTURES", named.c_str(), 1);
+  const Outcome outcome = run(command);
+  unsetenv("SAMEDEVICE_FIXTURES");
+  Diagnostics result = readDiagnostics(outcome.output);
+  // What is wrong with the run as a whole, a stale precompiled header for one, is wrong with every file.
+  static const std::regex nowhere(R"((^|\n)((fatal )?error: [^\n]*))");
+  std::smatch match;
+  std::string complaint;
+  if (std::regex_search(outcome.output, match, nowhere))
+    complaint = match[2];
+  else if (outcome.signal)
+    complaint = "the analyser ends with signal " + std::to_string(outcome.signal);
+  if (!complaint.empty())
+    for (const fs::path &file : files)
+      result[file].push_back({1, true, complaint, "", false, {}});
   return result;
 }
 

@@ -28,9 +28,7 @@ struct Outcome {
 };
 Outcome run(const std::vector<std::string> &command);
 
-/// `command` on all files at once; if that crashes, on one after the other, so that only the guilty one is blamed
-/// (by an error of its own).
-Diagnostics analyze(const std::vector<std::string> &command, const std::vector<std::filesystem::path> &files,
-                    const std::vector<std::string> &compilerFlags);
+/// `command` on all files; it reads their names from SAMEDEVICE_FIXTURES (analyzer/FileByFile.h).
+Diagnostics analyze(const std::vector<std::string> &command, const std::vector<std::filesystem::path> &files);
 
 } // namespace samedevice::harness

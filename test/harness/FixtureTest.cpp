@@ -59,15 +59,20 @@ const Headers &kBest = kLibtorch.areThere() ? kLibtorch : kStandIns;
 /// `check` is named in full, as those that `device-*` does not turn on must be.
 Diagnostics clangTidy(const std::string &check, const std::vector<std::string> &options,
                       const std::vector<fs::path> &files, const Headers &headers) {
-  std::vector<std::string> command{CLANG_TIDY,    "-load",
-                                   PLUGIN,        "-load",
-                                   OWN_CODE_ONLY, "--config={Checks: '-*,own-code-only,device-*," + check + "'}"};
-  command.insert(command.end(), options.begin(), options.end());
-  std::vector<fs::path> cpp, cu;
-  for (const fs::path &file : files)
-    (file.extension() == ".cu" ? cu : cpp).push_back(file);
-  Diagnostics result = analyze(command, cpp, headers.cpp);
-  result.merge(analyze(command, cu, headers.cu));
+  Diagnostics result;
+  for (const std::string ending : {".cpp", ".cu"}) {
+    std::vector<std::string> command{CLANG_TIDY,    "-load",
+                                     PLUGIN,        "-load",
+                                     OWN_CODE_ONLY, "--config={Checks: '-*,own-code-only,device-*," + check + "'}"};
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {EMPTY_FILE + ending, "--"});
+    const std::vector<std::string> &flags = ending == ".cu" ? headers.cu : headers.cpp;
+    command.insert(command.end(), flags.begin(), flags.end());
+    std::vector<fs::path> some;
+    std::ranges::copy_if(files, std::back_inserter(some),
+                         [&](const fs::path &file) { return file.extension() == ending; });
+    result.merge(analyze(command, some));
+  }
   return result;
 }
 

@@ -67,7 +67,7 @@ TEST(Diagnostics, AreReadFromWhatClangTidyPrints) {
 }
 
 TEST(Diagnostics, ARunThatFailsAsAWholeIsEveryFilesError) {
-  const Diagnostics read = analyze({"sh", "-c", "echo 'fatal error: no such header'"}, {"a.cpp", "b.cpp"}, {});
+  const Diagnostics read = analyze({"sh", "-c", "echo 'fatal error: no such header'"}, {"a.cpp", "b.cpp"});
   ASSERT_EQ(read.size(), 2u);
   EXPECT_TRUE(read.at("b.cpp")[0].isError);
 }

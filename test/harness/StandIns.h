@@ -4,3 +4,4 @@
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDAException.h>
 #endif
+#include "SlowToRead.h"

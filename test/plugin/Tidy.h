@@ -38,8 +38,8 @@ protected:
   /// The command that checks `code` as the file `name`.
   std::string command(const std::string &code, const std::string &options, const std::string &name = "input.cpp") {
     write(name, "#include <torch/torch.h>\n" + code);
-    return std::string(CLANG_TIDY) + " -load " + PLUGIN + " --quiet " + options + " " + path(name) +
-           " -- -std=c++17 -I" + ANNOTATIONS + " -isystem " + STAND_INS;
+    return std::string(CLANG_TIDY) + " -load " + PLUGIN + " --quiet " + sparingHeaders(options) + " " + path(name) +
+           " -- " + flags_ + " -I" + ANNOTATIONS;
   }
 
   Outcome tidy(const std::string &code, const std::string &options = "--checks='-*,device-*'") {
@@ -50,7 +50,17 @@ protected:
     return tidy(code, "--config='{Checks: \"-*,device-*\", CheckOptions: {" + option + ": \"" + value + "\"}}'");
   }
 
+  std::string flags_ = FLAGS;
+
 private:
+  static std::string sparingHeaders(std::string options) {
+    const std::string module = OWN_CODE_ONLY, nothing = "-*,";
+    const size_t checks = options.find(nothing);
+    if (module.empty() || checks == std::string::npos)
+      return options;
+    return "-load " + module + " " + options.insert(checks + nothing.size(), "own-code-only,");
+  }
+
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("samedevice-plugin-" + std::to_string(::getpid()) + "-" +
                                                 ::testing::UnitTest::GetInstance()->current_test_info()->name());

@@ -8,6 +8,7 @@ Two messages are one if they differ in names and devices only.
 """
 import argparse
 import collections
+import os
 import pathlib
 import re
 import subprocess
@@ -53,8 +54,10 @@ def analyze(build, files):
         if not sources or not compiler:
             continue
         command = [clang_tidy, "-load", build / "lib/samedevice-tidy.so", "-load", build / "lib/samedevice-own-code-only.so",
-                   f"--config={{Checks: '-*,own-code-only,{EVERY_CHECK}'}}", "--quiet", *sources, "--", *compiler]
-        output = subprocess.run(command, capture_output=True, text=True, errors="replace").stdout
+                   f"--config={{Checks: '-*,own-code-only,{EVERY_CHECK}'}}", "--quiet",
+                   (ROOT / "test/harness/analyzer/Empty").with_suffix(ending), "--", *compiler]
+        output = subprocess.run(command, capture_output=True, text=True, errors="replace",
+                                env={**os.environ, "SAMEDEVICE_FIXTURES": "\n".join(map(str, sources))}).stdout
         current = None
         for found in filter(None, map(LINE.match, output.splitlines())):
             message = Message(found[3], int(found[2]), found[4], found[5], [])

@@ -1,5 +1,6 @@
 // Loaded into clang-tidy beside the checks: it looks at what a fixture itself, or our own code, declares, and not at
 // all of the precompiled headers and those of libraries, which would take most of the time.
+#include "FileByFile.h"
 #include "HeaderWork.h"
 
 #include "clang-tidy/ClangTidyCheck.h"
@@ -16,6 +17,7 @@ public:
   void registerPPCallbacks(const clang::SourceManager &, clang::Preprocessor *preprocessor,
                            clang::Preprocessor *) override {
     preprocessor->addPPCallbacks(std::make_unique<HeaderWorkForgotten>(*preprocessor));
+    preprocessor->addPPCallbacks(std::make_unique<FileByFile>(*preprocessor));
   }
 
   void registerMatchers(clang::ast_matchers::MatchFinder *finder) override {

@@ -11,3 +11,4 @@
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/impl/CUDAGuardImpl.h>
 #endif
+#include "../SlowToRead.h"

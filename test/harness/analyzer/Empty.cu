@@ -1,0 +1,1 @@
+// Stands where each of SAMEDEVICE_FIXTURES is put in turn (FileByFile.h).

@@ -1,0 +1,123 @@
+#pragma once
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Serialization/ASTDeserializationListener.h"
+#include "clang/Serialization/ASTReader.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace samedevice {
+
+/// Most of the time that a fixture takes goes into reading what it needs of the precompiled header, nearly the same for
+/// each: Clang 19 loads all of a template's specialisations where it makes one more. So Clang is given an empty file,
+/// SAMEDEVICE_FIXTURES names the fixtures, one in a line, and each is compiled by a copy of the process in the place of
+/// the empty file. What a copy had to read is read by the process itself before it makes the next one.
+class FileByFile : public clang::PPCallbacks, public clang::ASTDeserializationListener {
+public:
+  explicit FileByFile(clang::Preprocessor &preprocessor) : preprocessor_(preprocessor) {
+    llvm::SmallVector<llvm::StringRef> files;
+    if (const char *named = std::getenv("SAMEDEVICE_FIXTURES"))
+      llvm::StringRef(named).split(files, '\n', -1, /*KeepEmpty=*/false);
+    for (const llvm::StringRef file : files)
+      files_.push_back(file.str());
+  }
+
+  void FileChanged(clang::SourceLocation to, FileChangeReason reason, clang::SrcMgr::CharacteristicKind,
+                   clang::FileID) override {
+    // Back from what is predefined, and the empty file is about to be read.
+    if (reason != ExitFile || !preprocessor_.getSourceManager().isInMainFile(to))
+      return;
+    std::vector<std::string> files;
+    files.swap(files_);
+    for (const std::string &file : files)
+      if (!isOneCopyDone(file))
+        return;
+  }
+
+  void EndOfMainFile() override {
+    if (report_ == -1)
+      return;
+    const auto *bytes = reinterpret_cast<const char *>(read_.data());
+    for (size_t left = read_.size() * sizeof(read_.front()); left;) {
+      const ssize_t written = write(report_, bytes, left);
+      if (written <= 0)
+        break;
+      bytes += written;
+      left -= static_cast<size_t>(written);
+    }
+    close(report_);
+  }
+
+  void DeclRead(clang::GlobalDeclID id, const clang::Decl *) override { read_.push_back(id.getRawValue()); }
+
+private:
+  clang::ASTReader *reader() const { return static_cast<clang::ASTReader *>(preprocessor_.getExternalSource()); }
+
+  /// False in the copy.
+  bool isOneCopyDone(const std::string &file) {
+    int ends[2];
+    if (pipe(ends) != 0)
+      llvm::report_fatal_error("no pipe");
+    const pid_t copy = fork();
+    if (copy == 0) {
+      close(ends[0]);
+      report_ = ends[1];
+      become(file);
+      return false;
+    }
+    close(ends[1]);
+    readAhead(ends[0]);
+    close(ends[0]);
+    int status = 0;
+    waitpid(copy, &status, 0);
+    if (WIFSIGNALED(status)) {
+      llvm::outs() << file << ":1:1: error: the analyser ends with signal " << WTERMSIG(status) << "\n";
+      llvm::outs().flush();
+    }
+    return true;
+  }
+
+  void become(const std::string &file) {
+    clang::SourceManager &sources = preprocessor_.getSourceManager();
+    const auto entry = sources.getFileManager().getOptionalFileRef(file);
+    if (!entry)
+      llvm::report_fatal_error(llvm::Twine("cannot read ") + file);
+    if (reader())
+      reader()->setDeserializationListener(this);
+    // Included from nowhere, as main files are.
+    const clang::FileID id = sources.createFileID(*entry, clang::SourceLocation(), clang::SrcMgr::C_User);
+    sources.setMainFileID(id);
+    preprocessor_.EnterSourceFile(id, nullptr, clang::SourceLocation());
+  }
+
+  /// What the copy tells that it read, until it has nothing more to tell.
+  void readAhead(int report) {
+    std::vector<char> told;
+    char some[1 << 16];
+    for (ssize_t size; (size = ::read(report, some, sizeof some)) > 0;)
+      told.insert(told.end(), some, some + size);
+    if (!reader())
+      return;
+    const clang::ExternalASTSource::Deserializing atOnce(reader());
+    for (size_t at = 0; at + sizeof(uint64_t) <= told.size(); at += sizeof(uint64_t)) {
+      uint64_t id;
+      std::memcpy(&id, &told[at], sizeof id);
+      reader()->GetDecl(clang::GlobalDeclID(id));
+    }
+  }
+
+  clang::Preprocessor &preprocessor_;
+  std::vector<std::string> files_;
+  std::vector<uint64_t> read_;
+  int report_ = -1;
+};
+
+} // namespace samedevice
