@@ -1,8 +1,10 @@
 #pragma once
 
+#include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
 #include "clang/Serialization/ASTDeserializationListener.h"
 #include "clang/Serialization/ASTReader.h"
 #include "llvm/Support/raw_ostream.h"
@@ -90,8 +92,11 @@ private:
     const auto entry = sources.getFileManager().getOptionalFileRef(file);
     if (!entry)
       llvm::report_fatal_error(llvm::Twine("cannot read ") + file);
-    if (reader())
+    if (reader()) {
       reader()->setDeserializationListener(this);
+      // The copy ends with all that it has: to take it apart is to copy each page of it.
+      reader()->getSema()->getASTContext().Retain();
+    }
     // Included from nowhere, as main files are.
     const clang::FileID id = sources.createFileID(*entry, clang::SourceLocation(), clang::SrcMgr::C_User);
     sources.setMainFileID(id);
