@@ -154,7 +154,7 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
   for (const Frame *frame = &context_.frame; frame && isMemory; frame = frame->caller)
     if (isSkippedUnseen(context_.program(), frame->function, c.how->function, c.how->at))
       return false;
-  bool isOthersNumber = false;
+  bool isOthersNumber = false, isCallersNumber = false;
   finding.check = elsewhere || c.other.module ? Check::PinnedIndex : Check::MixedOperands;
   proviso_.onHost = c.relation.when && !c.relation.whenCuda && c.relation.index < 0 ? c.relation.when : 0;
   if (finding.check == Check::PinnedIndex) {
@@ -164,15 +164,18 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
     finding.fix.deviceOf = true;
     finding.fix.homes = homes(context_.evidence, context_.state, &context_.frame, c.how->function, c.other.device);
     // The literal itself, where it stands in the same function as what it was used for.
+    const FunctionId root = outermost(context_.frame).function;
     auto isLiteral = [&](const Event *event) {
       return event->kind == Event::Chosen && event->at &&
-             (event->function == c.how->function || handsOutDevices(context_.program().functions[event->function]));
+             (event->function == c.how->function || (event->function == root && c.callersTensor) ||
+              handsOutDevices(context_.program().functions[event->function]));
     };
     const Event *literal = c.how;
     while (literal && !isLiteral(literal))
       literal = literal->previous;
     if (literal)
       finding.at = literal->at;
+    isCallersNumber = literal && literal->function == root && root != c.how->function;
     finding.fix.at = c.how->target ? c.how->target : finding.at;
     // What is sent to where another tensor is follows that one, whose number is written elsewhere.
     const Event *others = literal ? nullptr : choiceFor(c.how);
@@ -193,7 +196,10 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
   if (isMemory)
     finding.fix = {};
   if (finding.check == Check::PinnedIndex) {
-    finding.subject = isOthersNumber ? 0 : c.how->subject && !isMemory ? c.how->subject : finding.subject;
+    if (isOthersNumber)
+      finding.subject = 0;
+    else if (c.how->subject && !isMemory && !isCallersNumber)
+      finding.subject = c.how->subject;
     if (!isMemory)
       tell(finding, {c.other.value.trail}); // the literal says the rest
   } else {

@@ -147,7 +147,7 @@ bool writtenHere(Context &context, const Value &device) {
   // What Python calls gets tensors of any GPU, whatever number a helper names.
   for (const Frame *frame = &context.frame; frame; frame = frame->caller)
     if (frame->function == writer)
-      return false;
+      return device.device.index >= 0 && frame->code->isBound();
   const Frame &root = outermost(context.frame);
   return device.device.index >= 0 && root.code->isEntry && !root.code->isMain() &&
          handsOutDevices(context.program().functions[writer]);

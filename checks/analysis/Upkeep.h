@@ -12,8 +12,7 @@ bool isSkippedUnseen(const ProgramIndex &program, facts::FunctionId function, fa
 
 /// A helper that says where something is to be.
 inline bool handsOutDevices(const facts::Function &code) {
-  return code.cls == facts::kNone &&
-         (code.result.type == facts::Type::Device || code.result.type == facts::Type::Options);
+  return code.result.type == facts::Type::Device || code.result.type == facts::Type::Options;
 }
 
 } // namespace samedevice::analysis

@@ -120,8 +120,12 @@ Slot FunctionLowering::compute(const Expr *expr) {
     return lambda(lambdaExpr);
   if (const auto *made = dyn_cast<CXXNewExpr>(expr))
     return newExpr(made);
-  if (const auto *defaulted = dyn_cast<CXXDefaultArgExpr>(expr))
-    return valueUncached(defaulted->getExpr());
+  if (const auto *omitted = dyn_cast<CXXDefaultArgExpr>(expr)) {
+    const CXXDefaultArgExpr *outer = facts_.setOmitted(omitted);
+    const Slot slot = valueUncached(omitted->getExpr());
+    facts_.setOmitted(outer);
+    return slot;
+  }
   if (const auto *defaulted = dyn_cast<CXXDefaultInitExpr>(expr))
     return valueUncached(defaulted->getExpr());
   if (isa<CXXNullPtrLiteralExpr>(expr) || isa<GNUNullExpr>(expr)) {

@@ -4,7 +4,9 @@
 
 #include "Unit.h"
 
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+
+#include <utility>
 
 namespace samedevice::clangfront {
 
@@ -19,7 +21,14 @@ public:
   /// What the function is the body of; of globals, the one that is being made.
   const clang::Decl *owner() const { return owner_; }
   void setOwner(const clang::Decl *owner) { owner_ = owner; }
-  template <typename Node> facts::SourceId source(const Node *node) { return unit_.source(node, owner_); }
+  template <typename Node> facts::SourceId source(const Node *node) {
+    return omitted_ && node ? unit_.source(omitted_, owner_) : unit_.source(node, owner_);
+  }
+  /// What stands for an argument that a call leaves out is written at that call, whatever it says in the declaration.
+  /// Gives what was left out before.
+  const clang::CXXDefaultArgExpr *setOmitted(const clang::CXXDefaultArgExpr *omitted) {
+    return std::exchange(omitted_, omitted);
+  }
 
   // Slots.
   facts::Slot newSlot(clang::QualType type, llvm::StringRef name, facts::SourceId source);
@@ -83,6 +92,7 @@ private:
 
   Unit &unit_;
   const clang::Decl *owner_;
+  const clang::CXXDefaultArgExpr *omitted_ = nullptr;
   facts::Function &function_;
   facts::BlockId current_ = 0;
   llvm::DenseSet<facts::Slot> unknowns_;

@@ -359,8 +359,11 @@ facts::SourceId Unit::source(const Stmt *stmt, const Decl *function) {
   if (!stmt)
     return 0;
   auto [place, isNew] = sourceIds_.try_emplace(stmt, static_cast<facts::SourceId>(lowered_.sources.size()));
-  if (isNew)
-    lowered_.sources.push_back({stmt->getSourceRange(), stmt, nullptr, function});
+  if (isNew) {
+    const auto *omitted = dyn_cast<CXXDefaultArgExpr>(stmt);
+    lowered_.sources.push_back(
+        {omitted ? SourceRange(omitted->getUsedLocation()) : stmt->getSourceRange(), stmt, nullptr, function});
+  }
   return place->second;
 }
 

@@ -185,7 +185,7 @@ Fixes replaceDevice(const Fix &fix, const SourceText &source, ASTContext &contex
     return {};
   written = written->IgnoreImplicit();
   SourceLocation begin = written->getBeginLoc(), end = written->getEndLoc();
-  if (begin.isMacroID() || end.isMacroID())
+  if (isa<CXXDefaultArgExpr>(written) || begin.isMacroID() || end.isMacroID())
     return {};
   const std::string cls = classOf(written->getType());
   if (cls == "TensorOptions")
