@@ -109,6 +109,8 @@ Slot FunctionLowering::registerChild(const CallSite &site, const Word &word) {
   if (name.slot == kNone)
     args.pop_back();
   facts_.emit(Opcode::Register, kNone, std::move(args), site.expr, word.mode);
+  if (const Expr *learns = word.mode == Mode::Parameter ? site.arg(2) : nullptr; learns && !isOmitted(learns))
+    facts_.result(Opcode::View, site.expr, {child, operand(learns)}, "requires_grad_");
   // The call returns the child that now stands there.
   return child.slot;
 }
