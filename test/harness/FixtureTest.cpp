@@ -100,14 +100,16 @@ std::vector<fs::path> askedFor(const std::string &check, const std::string &suit
 }
 
 /// Copies of a check's fixtures, analysed once: what is said of them, what the fix-its make of them, the witnesses.
-/// What was fixed is analysed again.
+/// What was fixed is analysed again. Each is in a folder of its own, where it does not see what became of the others,
+/// until it goes to `folder`.
 struct FixingRun {
   explicit FixingRun(const std::string &check) : folder(kBuild / "fixtures" / "fixed" / check) {
     fs::remove_all(folder);
     fs::create_directories(folder);
     std::vector<fs::path> copies, changed;
     for (const fs::path &fixture : askedFor(check, "Analyzed")) {
-      copies.push_back(folder / fixture.filename());
+      copies.push_back(copyOf(fixture));
+      fs::create_directories(copies.back().parent_path());
       fs::copy_file(fixture, copies.back());
     }
     setenv("SAMEDEVICE_FINDINGS", findings().c_str(), 1);
@@ -117,7 +119,11 @@ struct FixingRun {
       if (linesOf(copy) != linesOf(kRoot / check / copy.filename()))
         changed.push_back(copy);
     after = clangTidy(check, {}, changed, kBest);
+    for (const fs::path &copy : copies)
+      fs::copy_file(copy, folder / copy.filename());
   }
+
+  fs::path copyOf(const fs::path &fixture) const { return folder / "alone" / fixture.stem() / fixture.filename(); }
 
   fs::path findings() const { return folder / "findings.json"; }
 
@@ -167,14 +173,14 @@ using Analyzed = FixtureTest;
 TEST_P(Analyzed, Fixture) {
   const Fixture &fixture = GetParam();
   const FixingRun &run = fixingRun(fixture.check);
-  report(fixture, compare(fixture, of(run.before, run.folder / fixture.path.filename())));
+  report(fixture, compare(fixture, of(run.before, run.copyOf(fixture.path))));
 }
 
 using Fixed = FixtureTest;
 TEST_P(Fixed, Fixture) {
   const Fixture &fixture = GetParam();
   const FixingRun &run = fixingRun(fixture.check);
-  const fs::path copy = run.folder / fixture.path.filename();
+  const fs::path copy = run.copyOf(fixture.path);
   const std::vector<std::string> before = linesOf(fixture.path), after = linesOf(copy);
   if (before == after || fixture.isKnownLimit)
     return;

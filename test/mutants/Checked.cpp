@@ -1,5 +1,6 @@
 #include "Checked.h"
 
+#include "../harness/analyzer/FileByFile.h"
 #include "../harness/analyzer/HeaderWork.h"
 
 #include "clang-tidy/ClangTidy.h"
@@ -35,10 +36,14 @@ private:
 
 class Action : public ASTFrontendAction {
 public:
-  explicit Action(tidy::ClangTidyContext &context) : factory_(context) {}
+  Action(tidy::ClangTidyContext &context, std::vector<FileToCompile> files, FileByFile::Begun begun,
+         FileByFile::Ended ended)
+      : factory_(context), files_(std::move(files)), begun_(std::move(begun)), ended_(std::move(ended)) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, llvm::StringRef file) override {
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<HeaderWorkForgotten>(compiler.getPreprocessor()));
+    compiler.getPreprocessor().addPPCallbacks(
+        std::make_unique<FileByFile>(compiler.getPreprocessor(), files_, begun_, ended_));
     std::vector<std::unique_ptr<ASTConsumer>> both;
     both.push_back(std::make_unique<OwnDeclarations>());
     both.push_back(factory_.createASTConsumer(compiler, file));
@@ -47,6 +52,9 @@ public:
 
 private:
   tidy::ClangTidyASTConsumerFactory factory_;
+  std::vector<FileToCompile> files_;
+  FileByFile::Begun begun_;
+  FileByFile::Ended ended_;
 };
 
 } // namespace
@@ -65,23 +73,40 @@ std::shared_ptr<CompilerInvocation> readCommand(const std::vector<std::string> &
   return invocation;
 }
 
-static std::shared_ptr<CompilerInvocation> withText(const CompilerInvocation &command, llvm::StringRef text,
-                                                    const std::string &file) {
+void compile(llvm::StringRef text, const std::string &file, const CompilerInvocation &command) {
   auto invocation = std::make_shared<CompilerInvocation>(command);
   invocation->getPreprocessorOpts().addRemappedFile(file, llvm::MemoryBuffer::getMemBufferCopy(text, file).release());
-  return invocation;
-}
-
-void compile(llvm::StringRef text, const std::string &file, const CompilerInvocation &command) {
   IgnoringDiagConsumer nobody;
   CompilerInstance compiler;
-  compiler.setInvocation(withText(command, text, file));
+  compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(&nobody, /*ShouldOwnClient=*/false);
   SyntaxOnlyAction action;
   compiler.ExecuteAction(action);
 }
 
-Outcome check(llvm::StringRef text, const std::string &file, const CompilerInvocation &command) {
+static Outcome outcomeOf(llvm::StringRef text, const std::vector<tidy::ClangTidyError> &errors) {
+  Outcome outcome;
+  for (const tidy::ClangTidyError &error : errors) {
+    const unsigned at = error.Message.FileOffset;
+    const llvm::StringRef before = text.take_front(at);
+    const size_t begin = before.rfind('\n') + 1; // npos + 1 is 0
+    const llvm::StringRef line = text.slice(begin, text.find('\n', begin)).trim();
+    const auto number = static_cast<unsigned>(before.count('\n')) + 1;
+    if (error.DiagnosticName == "clang-diagnostic-error") {
+      if (outcome.compiles) {
+        outcome.firstError = error.Message.Message;
+        outcome.firstErrorLine = number;
+      }
+      outcome.compiles = false;
+    } else if (llvm::StringRef(error.DiagnosticName).starts_with("device-")) {
+      outcome.findings.push_back({error.DiagnosticName, line.str(), number, error.Message.Message});
+    }
+  }
+  return outcome;
+}
+
+void checkEach(const std::vector<std::string> &texts, const std::string &file, const std::string &emptyFile,
+               const CompilerInvocation &command, const Listener &listener) {
   tidy::ClangTidyOptions options = tidy::ClangTidyOptions::getDefaults();
   options.Checks = "-*,device-*";
   tidy::ClangTidyContext context(
@@ -90,32 +115,27 @@ Outcome check(llvm::StringRef text, const std::string &file, const CompilerInvoc
   DiagnosticsEngine engine(new DiagnosticIDs, new DiagnosticOptions, &consumer, /*ShouldOwnClient=*/false);
   context.setDiagnosticsEngine(&engine);
 
+  auto invocation = std::make_shared<CompilerInvocation>(command);
+  auto &inputs = invocation->getFrontendOpts().Inputs;
+  inputs = {FrontendInputFile(emptyFile, inputs.front().getKind())};
   CompilerInstance compiler;
-  compiler.setInvocation(withText(command, text, file));
+  compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
   compiler.getDiagnostics().setFatalsAsError(true);
-  Action action(context);
+  std::vector<FileToCompile> files;
+  for (const std::string &text : texts)
+    files.push_back({file, text});
+  std::optional<size_t> own; // in the process of a text
+  auto begun = [&](size_t index) {
+    own = index;
+    listener.begun(index);
+  };
+  Action action(context, std::move(files), begun, listener.ended);
   compiler.ExecuteAction(action);
-
-  Outcome outcome;
-  outcome.compiles = true;
-  for (const tidy::ClangTidyError &error : consumer.take()) {
-    const unsigned at = error.Message.FileOffset;
-    const llvm::StringRef before = text.take_front(at);
-    const size_t begin = before.rfind('\n') + 1; // npos + 1 is 0
-    const llvm::StringRef line = text.slice(begin, text.find('\n', begin)).trim();
-    if (error.DiagnosticName == "clang-diagnostic-error") {
-      if (outcome.compiles) {
-        outcome.firstError = error.Message.Message;
-        outcome.firstErrorLine = static_cast<unsigned>(before.count('\n')) + 1;
-      }
-      outcome.compiles = false;
-    } else if (llvm::StringRef(error.DiagnosticName).starts_with("device-")) {
-      outcome.findings.push_back(
-          {error.DiagnosticName, line.str(), static_cast<unsigned>(before.count('\n')) + 1, error.Message.Message});
-    }
-  }
-  return outcome;
+  if (!own)
+    return;
+  listener.found(*own, outcomeOf(texts[*own], consumer.take()));
+  _exit(0);
 }
 
 } // namespace samedevice::mutants

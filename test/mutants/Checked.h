@@ -1,9 +1,9 @@
-// A text, checked by all checks in this process, with clang-tidy's library.
+// Texts, checked by all checks with clang-tidy's library, each in a process of its own.
 #pragma once
 
 #include "clang/Frontend/CompilerInvocation.h"
-#include "llvm/ADT/StringRef.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace samedevice::mutants {
 
 struct Outcome {
-  bool compiles = false;
+  bool compiles = true;
   std::string firstError;
   unsigned firstErrorLine = 0;
   struct Finding {
@@ -26,9 +26,17 @@ struct Outcome {
 /// The command of a compiler's driver, as its front end takes it; null where it cannot be understood.
 std::shared_ptr<clang::CompilerInvocation> readCommand(const std::vector<std::string> &command);
 
-/// The same by Clang alone: whose fault it is.
+/// By Clang alone: whose fault it is.
 void compile(llvm::StringRef text, const std::string &file, const clang::CompilerInvocation &command);
 
-Outcome check(llvm::StringRef text, const std::string &file, const clang::CompilerInvocation &command);
+/// Compiles each of `texts` in the place of `file`. `begun` and `found` are called in the text's own process, `ended` in
+/// this one, with what waitpid says.
+struct Listener {
+  std::function<void(size_t)> begun;
+  std::function<void(size_t, const Outcome &)> found;
+  std::function<void(size_t, int)> ended;
+};
+void checkEach(const std::vector<std::string> &texts, const std::string &file, const std::string &emptyFile,
+               const clang::CompilerInvocation &command, const Listener &listener);
 
 } // namespace samedevice::mutants

@@ -1,16 +1,16 @@
 // Mutates fixtures and checks them: none may crash or hang the checks, nor be warned of what is not there.
 //
-//   samedevice-mutants [--count N] [--seed S] [--jobs J] [--keep DIR] FILE... (for .cpp) -- FLAGS [-- FLAGS for .cu]
+//   samedevice-mutants [--count N] [--seed S] [--jobs J] [--keep DIR] --empty FILE FILE... -- FLAGS [-- FLAGS for .cu]
 //
 // N mutants of each file (0: all). A mutant that does not compile may be warned of only what its file is; one that
 // compiles is another program, and what it is warned of was judged when it was written. What goes wrong is kept in DIR.
-// Where Clang alone crashes or hangs as well, it is counted as Clang's.
+// Where Clang alone crashes or hangs as well, it is counted as Clang's. --empty: a file in whose place they are compiled,
+// without its extension.
 #include "Checked.h"
 #include "Mutants.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -40,7 +40,7 @@ void limit(unsigned seconds) {
 
 struct Options {
   unsigned count = 20, seed = 0, jobs = 1;
-  std::string keep = "mutants";
+  std::string keep = "mutants", empty;
   std::vector<std::string> files;
   std::map<std::string, std::vector<std::string>> flags; ///< of an extension
 };
@@ -59,6 +59,8 @@ Options readOptions(int argc, char **argv) {
       options.jobs = number();
     else if (argument == "--keep")
       options.keep = argv[++index];
+    else if (argument == "--empty")
+      options.empty = argv[++index];
     else
       options.files.push_back(argument.str());
   }
@@ -71,17 +73,128 @@ Options readOptions(int argc, char **argv) {
   return options;
 }
 
-/// What a child tells its parent, in lines.
+struct Totals {
+  size_t mutants = 0, compile = 0, warnings = 0, crashes = 0, hangs = 0, clangs = 0, wrong = 0;
+};
+
+/// A file and its mutants. Each is checked in a process of its own, which tells what it found in lines.
 class Work {
 public:
   Work(const Options &options, const std::string &file)
       : options_(options), file_(file),
         mutants_(read() ? mutantsOf(text_, options.count, options.seed + seedOf(file)) : std::vector<Mutant>()) {}
 
-  size_t count() const { return mutants_.size(); }
+  void run(Totals &totals, raw_ostream &out) {
+    int ends[2];
+    if (mutants_.empty() || pipe(ends))
+      return;
+    const pid_t child = fork();
+    if (!child) {
+      close(ends[0]);
+      dup2(open("/dev/null", O_WRONLY), 2);
+      raw_fd_ostream told(ends[1], /*shouldClose=*/true);
+      checkAll(told);
+      told.flush();
+      _exit(0);
+    }
+    close(ends[1]);
+    std::string text;
+    char buffer[4096];
+    for (ssize_t size; (size = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+      text.append(buffer, static_cast<size_t>(size));
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    judge(text, totals, out);
+    out.flush();
+  }
+
+private:
+  /// In a child. The whole file comes first.
+  void checkAll(raw_ostream &out) const {
+    const auto invocation = command();
+    if (!invocation)
+      return;
+    std::vector<std::string> texts{text_};
+    for (const Mutant &mutant : mutants_)
+      texts.push_back(mutant.of(text_));
+    Listener listener;
+    listener.begun = [](size_t) { limit(kLongest); };
+    listener.found = [&](size_t, const Outcome &outcome) {
+      limit(0);
+      out << (outcome.compiles ? "+" : "-") << outcome.firstErrorLine << "\t" << outcome.firstError << "\n";
+      for (const Outcome::Finding &finding : outcome.findings)
+        out << "!" << finding.check << "\t" << finding.line << "\t" << finding.number << "\t" << finding.message << "\n";
+      out.flush();
+    };
+    listener.ended = [&](size_t index, int status) {
+      out << "@" << index << "\t" << (WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status)) << "\n";
+      out.flush();
+    };
+    checkEach(texts, file_, options_.empty + sys::path::extension(file_).str(), *invocation, listener);
+  }
+
+  void judge(StringRef told, Totals &totals, raw_ostream &out) const {
+    std::set<std::pair<StringRef, StringRef>> usual;
+    StringRef usualError;
+    bool compiles = false, isDone = false;
+    StringRef error;
+    std::vector<SmallVector<StringRef, 4>> findings;
+    for (StringRef line : split(told, '\n')) {
+      SmallVector<StringRef, 4> parts;
+      line.drop_front(line.empty() ? 0 : 1).split(parts, '\t');
+      if (line.starts_with("+") || line.starts_with("-")) {
+        compiles = line.front() == '+';
+        error = line.drop_front();
+        findings.clear();
+      } else if (line.starts_with("!") && parts.size() == 4) {
+        findings.push_back(parts);
+      } else if (line.starts_with("@")) {
+        size_t index = 0;
+        int signal = 0;
+        parts[0].getAsInteger(10, index);
+        parts[1].getAsInteger(10, signal);
+        isDone = isDone || index == mutants_.size();
+        if (signal) {
+          died(index, signal == SIGPROF, totals, out);
+        } else if (index == 0) {
+          usualError = error.split('\t').second;
+          for (const auto &finding : findings)
+            usual.emplace(finding[0], finding[1]);
+        } else {
+          totals.compile += compiles;
+          totals.warnings += !findings.empty();
+          // What is spared of headers may be missed by the whole file as well.
+          if (!compiles && error.split('\t').second != usualError)
+            for (const auto &finding : findings)
+              if (!usual.count({finding[0], finding[1]})) {
+                ++totals.wrong;
+                out << "warned: " << describe(index) << "\n    line " << finding[2] << ": " << finding[3] << " ["
+                    << finding[0] << "] | " << finding[1] << " | first error " << error << "\n    "
+                    << keep(index, "warned") << "\n";
+              }
+        }
+        totals.mutants += index != 0;
+      }
+    }
+    if (!isDone) {
+      out << "cannot be compiled: " << file_ << "\n";
+      ++totals.crashes;
+    }
+  }
+
+  void died(size_t index, bool isHang, Totals &totals, raw_ostream &out) const {
+    const bool isClangs = !clangComesToAnEnd(index);
+    ++(isClangs ? totals.clangs : isHang ? totals.hangs : totals.crashes);
+    const StringRef what = isHang ? "hang" : "crash";
+    out << (isClangs ? "Clang's own " : "") << what << ": " << describe(index) << "\n    " << keep(index, what) << "\n";
+  }
+
+  std::string textOf(size_t index) const { return index ? mutants_[index - 1].of(text_) : text_; }
 
   std::string describe(size_t index) const {
-    const Mutant &mutant = mutants_[index];
+    if (!index)
+      return file_;
+    const Mutant &mutant = mutants_[index - 1];
     const auto line = StringRef(text_).take_front(mutant.begin).count('\n') + 1;
     std::string gone = StringRef(text_).slice(mutant.begin, std::min(mutant.end, mutant.begin + 60)).trim().str();
     std::replace(gone.begin(), gone.end(), '\n', ' ');
@@ -93,45 +206,16 @@ public:
     (void)sys::fs::create_directories(path); // opening the file tells
     sys::path::append(path, what + "-" + sys::path::stem(file_) + "-" + Twine(index) + sys::path::extension(file_));
     std::error_code error;
-    raw_fd_ostream(path, error) << mutants_[index].of(text_);
+    raw_fd_ostream(path, error) << textOf(index);
     return path.str().str();
   }
 
-  /// In a child, from one of the mutants on.
-  void run(size_t from, raw_ostream &out) const {
-    const auto invocation = command();
-    if (!invocation) {
-      out << "?\n";
-      return;
-    }
-    std::set<std::pair<std::string, std::string>> usual;
-    const Outcome whole = check(text_, file_, *invocation);
-    for (const Outcome::Finding &finding : whole.findings)
-      usual.emplace(finding.check, finding.line);
-    for (size_t index = from; index < mutants_.size(); ++index) {
-      out << "@" << index << "\n";
-      out.flush();
-      limit(kLongest);
-      const Outcome outcome = check(mutants_[index].of(text_), file_, *invocation);
-      limit(0);
-      out << (outcome.compiles ? "+" : "-") << outcome.findings.size() << "\n";
-      // What is spared of headers may be missed by the whole file as well.
-      if (!outcome.compiles && outcome.firstError != whole.firstError)
-        for (const Outcome::Finding &finding : outcome.findings)
-          if (!usual.count({finding.check, finding.line}))
-            out << "!" << index << " line " << finding.number << ": " << finding.message << " [" << finding.check
-                << "] | " << finding.line << " | first error " << outcome.firstErrorLine << ": " << outcome.firstError
-                << "\n";
-    }
-  }
-
-  /// Whether Clang comes to an end on its own.
-  bool compiles(size_t index) const {
+  bool clangComesToAnEnd(size_t index) const {
     const pid_t child = fork();
     if (!child) {
       dup2(open("/dev/null", O_WRONLY), 2);
       limit(kLongest);
-      compile(mutants_[index].of(text_), file_, *command());
+      compile(textOf(index), file_, *command());
       _exit(0);
     }
     int status = 0;
@@ -139,7 +223,6 @@ public:
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
   }
 
-private:
   std::shared_ptr<clang::CompilerInvocation> command() const {
     std::vector<std::string> command = {"clang++"};
     const auto flags = options_.flags.find(sys::path::extension(file_).str());
@@ -168,71 +251,13 @@ private:
   std::vector<Mutant> mutants_;
 };
 
-struct Totals {
-  size_t mutants = 0, compile = 0, warnings = 0, crashes = 0, hangs = 0, clangs = 0, wrong = 0;
-};
-
-/// Runs a file's mutants in children, each from where the one before it has died.
-void runFile(const Options &options, const std::string &file, Totals &totals, raw_ostream &out) {
-  const Work work(options, file);
-  for (size_t from = 0; from < work.count();) {
-    int ends[2];
-    if (pipe(ends))
-      return;
-    const pid_t child = fork();
-    if (!child) {
-      close(ends[0]);
-      dup2(open("/dev/null", O_WRONLY), 2);
-      raw_fd_ostream told(ends[1], /*shouldClose=*/true);
-      work.run(from, told);
-      told.flush();
-      _exit(0);
-    }
-    close(ends[1]);
-    std::string text;
-    char buffer[4096];
-    for (ssize_t size; (size = ::read(ends[0], buffer, sizeof buffer)) > 0;)
-      text.append(buffer, static_cast<size_t>(size));
-    close(ends[0]);
-    int status = 0;
-    waitpid(child, &status, 0);
-    size_t at = from;
-    for (StringRef line : split(text, '\n')) {
-      if (line.consume_front("@")) {
-        line.getAsInteger(10, at);
-        ++totals.mutants;
-      } else if (line.consume_front("+")) {
-        ++totals.compile;
-        totals.warnings += line != "0";
-      } else if (line.consume_front("-")) {
-        totals.warnings += line != "0";
-      } else if (line.consume_front("!")) {
-        ++totals.wrong;
-        out << "warned: " << work.describe(at) << "\n    " << line << "\n    " << work.keep(at, "warned") << "\n";
-      } else if (line == "?") {
-        out << "cannot be compiled: " << file << "\n";
-        ++totals.crashes;
-      }
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-      return;
-    const bool isHang = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF;
-    const bool isClangs = !work.compiles(at);
-    ++(isClangs ? totals.clangs : isHang ? totals.hangs : totals.crashes);
-    const StringRef what = isHang ? "hang" : "crash";
-    out << (isClangs ? "Clang's own " : "") << what << ": " << work.describe(at) << "\n    " << work.keep(at, what)
-        << "\n";
-    out.flush();
-    from = at + 1;
-  }
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
   const Options options = readOptions(argc, argv);
-  if (options.files.empty() || options.flags.empty()) {
-    errs() << "usage: samedevice-mutants [--count N] [--seed S] [--jobs J] [--keep DIR] FILE... -- FLAGS [-- FLAGS]\n";
+  if (options.files.empty() || options.flags.empty() || options.empty.empty()) {
+    errs() << "usage: samedevice-mutants [--count N] [--seed S] [--jobs J] [--keep DIR] --empty FILE FILE... -- FLAGS "
+              "[-- FLAGS]\n";
     return 2;
   }
   // One process for each job takes every so many-th file.
@@ -246,7 +271,7 @@ int main(int argc, char **argv) {
     if (!child) {
       Totals own;
       for (size_t index = job; index < options.files.size(); index += options.jobs)
-        runFile(options, options.files[index], own, outs());
+        Work(options, options.files[index]).run(own, outs());
       outs().flush();
       const bool written = ::write(ends[1], &own, sizeof own) == sizeof own;
       _exit(written ? 0 : 1);

@@ -6,9 +6,23 @@
 #include "clang-tidy/ClangTidyCheck.h"
 #include "clang-tidy/ClangTidyModule.h"
 #include "clang-tidy/ClangTidyModuleRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
 
 namespace samedevice {
 namespace {
+
+/// By SAMEDEVICE_FIXTURES, one in a line.
+std::vector<FileToCompile> filesNamed() {
+  llvm::SmallVector<llvm::StringRef> names;
+  if (const char *named = std::getenv("SAMEDEVICE_FIXTURES"))
+    llvm::StringRef(named).split(names, '\n', -1, /*KeepEmpty=*/false);
+  std::vector<FileToCompile> files;
+  for (const llvm::StringRef name : names)
+    files.push_back({name.str()});
+  return files;
+}
 
 class OwnCodeOnly : public clang::tidy::ClangTidyCheck {
 public:
@@ -17,7 +31,15 @@ public:
   void registerPPCallbacks(const clang::SourceManager &, clang::Preprocessor *preprocessor,
                            clang::Preprocessor *) override {
     preprocessor->addPPCallbacks(std::make_unique<HeaderWorkForgotten>(*preprocessor));
-    preprocessor->addPPCallbacks(std::make_unique<FileByFile>(*preprocessor));
+    if (std::vector<FileToCompile> files = filesNamed(); !files.empty())
+      preprocessor->addPPCallbacks(std::make_unique<FileByFile>(
+          *preprocessor, files, [](size_t) {},
+          [files](size_t index, int status) {
+            if (WIFSIGNALED(status)) {
+              llvm::outs() << files[index].file << ":1:1: error: the analyser ends with signal " << WTERMSIG(status) << "\n";
+              llvm::outs().flush();
+            }
+          }));
   }
 
   void registerMatchers(clang::ast_matchers::MatchFinder *finder) override {
