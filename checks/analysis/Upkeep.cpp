@@ -42,8 +42,11 @@ public:
       }
     if (making.empty())
       return false;
-    for (const Block &block : code.blocks) {
+    for (BlockId at = 0; at < code.blocks.size(); ++at) {
+      const Block &block = code.blocks[at];
       if (block.end.successors.size() < 2 || isSeen(code, block.end.slot))
+        continue;
+      if (!reaches(code, 0, making, [&](BlockId b) { return b == at; })) // it is made by then
         continue;
       bool makes = false, passes = false;
       for (BlockId next : block.end.successors) {
