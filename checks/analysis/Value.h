@@ -119,7 +119,7 @@ struct Value {
     kPinnedTest = 1 << 20, ///< Bool: the tensor at (object, index) is in page-locked memory
     kNotThePart = 1 << 18, ///< Bool: the opposite of the part of a condition that it was made of
     kOfTensor = 1 << 22,   ///< Options: all that a tensor has, its type as well
-    kOfSize = 1 << 23,     ///< Int: computed from sizes, so that it says nothing of a device
+    kOfSize = 1 << 23,     ///< Int: made of sizes, or of an enumeration: it says nothing of a device
     kOfDevice = 1 << 24,   ///< Int: computed from `device`, or from the number of that GPU
     kJustLearnt = 1 << 21, ///< Device, as a fact: by the function that was asked last
   };

@@ -57,6 +57,10 @@ public:
   bool isTold(clang::QualType key, int depth = 0);
   /// A structure of the user's, a container, or an optional one: assigning to it copies its contents.
   bool isValue(clang::QualType type);
+  /// A number by its enumerators; PyTorch's kinds of device are devices.
+  bool isEnumerated(clang::QualType type) {
+    return type.getNonReferenceType()->isEnumeralType() && of(type).type == facts::Type::Int;
+  }
   /// A pointer, or a std::shared_ptr or reference_wrapper, whose copies lead to the same one.
   bool isPointerToPlace(clang::QualType type);
   /// A pair or a tuple, whose structures and containers are all its own.

@@ -293,6 +293,7 @@ void Unit::fillClass(facts::ClassId id, const CXXRecordDecl *record) {
       cls.fields.back().slot.own =
           !cls.isLambda && !field->getType()->isReferenceType() && types_.isValue(field->getType());
       cls.fields.back().slot.readOnly |= field->getType().isConstQualified();
+      cls.fields.back().slot.enumerated = types_.isEnumerated(field->getType());
     }
   // A field's type may have led back here and to methods: keep what they registered.
   facts::Class &kept = classFacts(id);

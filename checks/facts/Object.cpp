@@ -9,7 +9,7 @@ namespace samedevice::facts {
 namespace {
 
 constexpr std::string_view kMagic = "samedevice facts\n";
-constexpr std::uint32_t kFormat = 2;
+constexpr std::uint32_t kFormat = 3;
 
 /// Differs where an enumerator came, went or changed its place: objects hold their numbers.
 std::uint32_t vocabulary() {
@@ -34,7 +34,7 @@ std::uint32_t vocabulary() {
 
 template <typename Archive> void visit(Archive &archive, SlotInfo &slot) {
   archive(slot.name, slot.type, slot.cls, slot.element, slot.own, slot.ownElements, slot.reference, slot.readOnly,
-          slot.source);
+          slot.enumerated, slot.source);
 }
 template <typename Archive> void visit(Archive &archive, Operand &operand) {
   archive(operand.slot, operand.source, operand.name, operand.mayWrite);

@@ -65,6 +65,7 @@ inline void type(Cursor &cursor, SlotInfo &info, const Names &names) {
   info.readOnly = cursor.eatWord("const");
   info.reference = cursor.eatWord("ref");
   info.own = cursor.eatWord("own");
+  info.enumerated = cursor.eatWord("enum");
   const std::string word = cursor.kebab();
   if (auto named = typeNamed(word))
     info.type = *named;
