@@ -73,6 +73,7 @@ private:
   /// The call in a function further up through which the value came in, or the instruction itself.
   SourceId siteIn(FunctionId function) const;
   SourceId argumentAt(SourceId call, const Value &value) const;
+  const Operand *argumentBehind(const Event &taken, SourceId &call) const;
   SourceId handedOutAt(FunctionId starter) const;
   /// The calls through which the value came in, from the inside out, up to who got it together with the other one, or
   /// did not get it as an argument.

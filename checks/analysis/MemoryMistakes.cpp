@@ -9,6 +9,40 @@
 
 namespace samedevice::analysis {
 
+/// Which parameter the tensor is whose memory a function takes there, or that it is a view of.
+static Slot parameterBehind(const Function &code, SourceId taken) {
+  Slot slot = facts::kNone;
+  for (std::size_t b = code.blocks.size(); b-- > 0;)
+    for (std::size_t n = code.blocks[b].instructions.size(); n-- > 0;) {
+      const Instruction &i = code.blocks[b].instructions[n];
+      const bool isTaking = i.opcode == Opcode::Pointer && i.source == taken;
+      const bool isView = slot != facts::kNone && i.dest == slot && (i.opcode == Opcode::Op || i.opcode == Opcode::View);
+      if ((isTaking || isView) && !i.args.empty())
+        slot = i.args[0].slot;
+    }
+  const bool isObject = !code.isStatic && code.cls != facts::kNone && slot == 0;
+  return slot < code.paramCount && !isObject ? slot : facts::kNone;
+}
+
+/// A function that hands out a pointer into what it was given cannot hand out one into a copy: what it was given at the
+/// call, and in `call` that.
+const Operand *Attribution::argumentBehind(const Event &taken, SourceId &call) const {
+  if (onStack(taken.function))
+    return nullptr;
+  const Slot given = parameterBehind(context_.program().functions[taken.function], taken.at);
+  if (given == facts::kNone)
+    return nullptr;
+  for (const Frame *frame = &context_.frame; frame; frame = frame->caller)
+    if (const SourceId site = context_.program().onlyCall(frame->function, taken.function))
+      for (const facts::Block &block : frame->code->blocks)
+        for (const Instruction &i : block.instructions)
+          if (i.source == site && i.opcode == Opcode::Call && given < i.args.size()) {
+            call = site;
+            return &i.args[given];
+          }
+  return nullptr;
+}
+
 void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceValue device) {
   scene_ = [&](Reenactment &play) { play.hostAccess(i_, what, device); };
   Finding finding;
@@ -41,6 +75,18 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   finding.fix.at = taken ? taken->subject : operand.source;
   finding.fix.subject = isArgument ? operand.source : taken ? taken->at : i_.source;
   proviso_.climbs = climbs(p.value.trail, {});
+  // Who looks through a pointer that others have taken, a comparison or a view's `at()`, knows of no tensor.
+  if (taken && taken->function != context_.frame.function && finding.variant == "pointer" && proviso_.climbs.empty()) {
+    finding.variant = "tensor";
+    finding.at = taken->at;
+    finding.subject = taken->subject;
+    if (const Operand *given = argumentBehind(*taken, finding.at)) {
+      finding.subject = given->source;
+      finding.fix = {};
+    }
+    std::erase_if(finding.notes, [&](const Note &note) { return note.at == finding.at; });
+    finding.notes.push_back({Event::Computed, i_.source, operand.source, {}});
+  }
   for (Climb &call : proviso_.climbs) {
     call.isForHost = true;
     call.fix = {};
