@@ -62,7 +62,7 @@ static Value joinedText(Context &context, const Instruction &i) {
 }
 
 /// The text that spells a number. Where it is known, the text is not for that: of names made so, another one each turn.
-static Value spelled(Context &context, const Value &number, const Value &text) {
+static Value spelled(const Value &number, const Value &text) {
   Value made = text;
   if (text.kind == Value::String && number.kind == Value::Int && number.symbol && !number.has(Value::kConstant))
     made.index = number.symbol;
@@ -161,7 +161,7 @@ void stepRecord(Context &context, const Instruction &i) {
       for (std::size_t n = 0; n < i.args.size(); ++n)
         if (Value part = deviceIn(context.state, arg(n)); part.kind == Value::Device)
           made = part; // a text made of a device's name tells devices apart
-    define(context, i.dest, i.args.size() == 1 ? spelled(context, arg(0), made) : made);
+    define(context, i.dest, i.args.size() == 1 ? spelled(arg(0), made) : made);
     return;
   }
   case Opcode::Const: {
