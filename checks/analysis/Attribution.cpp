@@ -491,6 +491,16 @@ bool Attribution::assignedOver(const Participant &member, const Participant &inp
   return true;
 }
 
+/// Whether the function in which `step` happens is the other one's, a part of it, or of the same class.
+bool Attribution::knowsOf(const Event &step, const Event &other) const {
+  const Function &code = context_.program().functions[step.function];
+  const facts::ClassId cls = code.cls, others = context_.program().functions[other.function].cls;
+  const bool isOfOneClass =
+      cls != facts::kNone && others != facts::kNone &&
+      (context_.program().derivesFrom(cls, others) || context_.program().derivesFrom(others, cls));
+  return step.function == other.function || context_.program().isLambda(code) || isOfOneClass;
+}
+
 void Attribution::leftTensor(const Event *moved, const Event *built) {
   scene_ = [&](Reenactment &play) { play.staleOptimizer(i_, moved, built, ""); };
   Finding finding;
@@ -499,10 +509,16 @@ void Attribution::leftTensor(const Event *moved, const Event *built) {
   finding.at = moved->at;
   finding.subject = moved->subject;
   finding.device = describe(context_.state, moved->device);
-  if (built)
+  // A helper for any tensors cannot know of the optimizer: who built it has done so too early.
+  if (built && built->at && !knowsOf(*moved, *built)) {
+    finding.variant = "early";
+    finding.at = built->at;
+    finding.notes.push_back({Event::Moved, moved->at, moved->subject, finding.device});
+  } else if (built) {
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
+  }
   usedHere(finding, 0);
-  report(finding, finding.at, 0);
+  report(finding, moved->at, 0);
 }
 
 void Attribution::staleOptimizer(const Event *replaced, const Event *built, const std::string &name) {

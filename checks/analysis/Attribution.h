@@ -65,6 +65,7 @@ private:
   bool pinned(const Clash &clash, Finding finding);
   void apart(const Clash &clash, Finding finding);
   bool isMovedBySister(const Event &kept) const;
+  bool knowsOf(const Event &step, const Event &other) const;
   bool isBypassed(const Event &point) const;
   /// Whether the function that moved something does so on some ways through it only.
   bool isConditional(const Event &move) const;

@@ -32,12 +32,27 @@ Value parsed(const std::string &text) {
 
 } // namespace
 
+/// The number of a GPU that somebody chooses.
+static SymbolId chosenIndex(Context &context, SymbolId number, SourceId source) {
+  Symbols &symbols = context.universe().symbols;
+  return symbols.intern("index " + std::to_string(number), Symbol::Index, source, symbols[number].name);
+}
+
 /// A device that is given as a string.
 static Value parsedDevice(Context &context, const Value &text, SourceId source) {
   Value made = Value::of(Value::Device);
   made.set(Value::kHasDevice);
+  const bool begins = text.kind == Value::String && text.has(Value::kBegins);
   if (text.kind == Value::String && text.has(Value::kConstant))
     return parsed(context.universe().names.text(static_cast<std::uint32_t>(text.number)));
+  if (begins && context.universe().names.text(static_cast<std::uint32_t>(text.number)).rfind("cuda", 0) == 0) {
+    made.device = {DeviceValue::Cuda, -1, chosenIndex(context, text.index ? text.index : text.symbol, source)};
+    return made;
+  }
+  if (text.kind == Value::Device) { // made of its name, or of its number
+    made.device = text.device;
+    return made;
+  }
   bool named = text.kind == Value::String && text.symbol;
   made.device = DeviceValue::of(context.universe().symbols.intern(
       "parsed " + (named ? std::to_string(text.symbol) : "at " + std::to_string(source)), Symbol::Chosen, source,
@@ -100,9 +115,7 @@ void stepDevice(Context &context, const Instruction &i) {
       made.set(Value::kNoIndex, false);
       if (!index.symbol)
         index = someInt(context, i.source);
-      SymbolId chosen = context.universe().symbols.intern("index " + std::to_string(index.symbol), Symbol::Index,
-                                                          i.source, context.universe().symbols[index.symbol].name);
-      made.device = {DeviceValue::Cuda, -1, chosen};
+      made.device = {DeviceValue::Cuda, -1, chosenIndex(context, index.symbol, i.source)};
       if (given.kind == Value::Device)
         made.device = given.device;
     }

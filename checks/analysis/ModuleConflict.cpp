@@ -2,10 +2,49 @@
 #include "Attribution.h"
 #include "Devices.h"
 #include "Homes.h"
+#include "Lists.h"
 #include "Modules.h"
 #include "Values.h"
 
+#include <algorithm>
+
 namespace samedevice::analysis {
+
+/// Where a class puts what a helper has made for it into one of its members, itself or in a list; and which.
+struct Kept {
+  SourceId at = 0, member = 0;
+};
+
+static Kept keptByOwner(const State &state, ObjectId owner, ObjectId held) {
+  const facts::ClassId cls = classOf(state, owner);
+  Kept kept;
+  if (cls >= state.program().classes.size())
+    return kept;
+  auto isMeant = [&](const Value &value) {
+    const Value one = follow(state, value);
+    return one.kind == Value::Object && one.object == held;
+  };
+  state.forPart(owner, Part::Field, [&](std::uint32_t id, const Value &member) {
+    const Value value = follow(state, member);
+    const std::vector<Value> parts = elements(state, value);
+    if (kept.at || (!isMeant(value) && std::none_of(parts.begin(), parts.end(), isMeant)))
+      return;
+    const std::string &name = state.universe().names.text(id);
+    const facts::SlotInfo *declared = state.program().memberOf(cls, name);
+    const Function *first = nullptr;
+    for (const Function &code : state.program().functions)
+      for (const facts::Block &block : code.blocks)
+        for (const Instruction &field : block.instructions)
+          if (code.cls == cls && field.opcode == Opcode::Field && field.text == name)
+            for (const Instruction &i : block.instructions)
+              if (i.opcode == Opcode::Assign && i.args[0].slot == field.dest && i.source &&
+                  (!first || first == &code)) {
+                kept = {i.source, declared ? declared->source : 0}; // not what the member is before that
+                first = &code;
+              }
+  });
+  return kept;
+}
 
 bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation,
                                  Finding finding) {
@@ -42,6 +81,27 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     report(finding, how->at, 0);
     return true;
   }
+  // A parameter that was where it should be has got the data of a tensor that is not.
+  if (const std::optional<DeviceValue> was = context_.evidence.displaced(module.value.trail);
+      was && module.device.kind == DeviceValue::Cpu && module.value.trail->target &&
+      context_.state.resolve(*was) == other.device) {
+    const Event &put = *module.value.trail;
+    finding.check = Check::StaleLoad;
+    finding.variant = "data";
+    finding.at = put.at;
+    finding.subject = put.subject;
+    finding.device = device(module);
+    finding.otherDevice = device(other);
+    finding.other = other.source;
+    tell(finding, {module.value.trail});
+    usedHere(finding, module.source, other.source);
+    finding.fix.kind = Fix::AppendTo;
+    finding.fix.at = put.target;
+    finding.fix.device = put.subject;
+    finding.fix.deviceOf = true;
+    report(finding, put.at, 0);
+    return true;
+  }
   if (auto missed = ownerThatMissed(context_, module)) {
     Value stored = context_.state.get(meta(missed->held, Meta::Stored));
     if (!stored.trail)
@@ -53,12 +113,20 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     else if (how)
       finding.at = how->at;
     finding.subject = stored.trail ? stored.trail->subject : 0;
+    finding.fix.kind = Fix::Register;
+    // Who belongs to no class registers nothing: whose member it has become could have.
+    const facts::FunctionId putter = stored.trail ? stored.trail->function : facts::kNone;
+    if (putter < context_.program().functions.size() && context_.program().functions[putter].cls == facts::kNone)
+      if (const Kept kept = keptByOwner(context_.state, missed->owner, missed->held); kept.at) {
+        finding.at = kept.at;
+        finding.subject = kept.member;
+        finding.fix.kind = Fix::None;
+      }
     finding.device = device(module);
     finding.otherDevice = device(other);
     finding.other = other.source;
     tell(finding, {context_.state.get(meta(missed->owner, Meta::Moved)).trail});
     usedHere(finding, module.source, other.source);
-    finding.fix.kind = Fix::Register;
     finding.fix.at = finding.at;
     forLeaves(context_.state, missed->held, [&](ObjectId, const Value &leaf) { // and so where all it computes is
       if (const Event *made = beginning(leaf.trail))

@@ -18,47 +18,131 @@ std::set<facts::ClassId> classesMade(const facts::Program &program) {
   return made;
 }
 
-/// A program that names no other device than `cuda`, in several places, and asks nobody for one: whatever is handed to
-/// it is there, too.
-bool isWrittenForCuda(const facts::Program &program) {
-  int places = 0;
-  auto isChoice = [](const facts::SlotInfo &slot) {
-    return slot.type == facts::Type::Device || slot.type == facts::Type::Options;
-  };
-  for (const facts::Class &cls : program.classes)
-    for (const facts::FieldInfo &member : cls.fields)
-      if (!cls.isLambda && isChoice(member.slot))
-        return false;
-  for (const Function &function : program.functions) {
-    if (function.isElsewhere)
-      continue;
-    if (std::any_of(function.slots.begin(), function.slots.begin() + function.paramCount, isChoice))
-      return false;
-    bool names = false;
-    for (const facts::Block &block : function.blocks)
-      for (const Instruction &i : block.instructions)
+bool isChoice(const facts::SlotInfo &slot) {
+  return slot.type == facts::Type::Device || slot.type == facts::Type::Options;
+}
+
+/// What the code of one function says of devices, as it is written.
+struct Wording {
+  int timesCuda = 0;
+  bool choosesNumber = false; ///< `cuda:1`, `Device(kCUDA, i)`, `"cuda:" + std::to_string(i)`
+  bool setsCurrent = false;   ///< the GPU that `cuda` stands for
+  bool asks = false;          ///< where something is: that may be anywhere
+  bool isOpen = false;        ///< it gets one of whose kind nothing is written
+  bool choosesCpu = false;    ///< and not for one tensor, to fetch results
+
+  Wording(const facts::Program &program, const Function &code) {
+    std::set<Slot> cuda, cpu;   // devices
+    std::map<Slot, bool> texts; // and whether they begin like the name of a GPU
+    auto isIn = [](const std::set<Slot> &known, const Instruction &i) {
+      return !i.args.empty() && known.count(i.args[0].slot) != 0;
+    };
+    auto isGpusName = [&](const Instruction &i) {
+      const auto text = i.args.empty() ? texts.end() : texts.find(i.args[0].slot);
+      return text != texts.end() && text->second;
+    };
+    for (const facts::Block &block : code.blocks)
+      for (const Instruction &i : block.instructions) {
         switch (i.opcode) {
+        case Opcode::Const:
+          if (!i.text.empty())
+            texts[i.dest] = i.text.rfind("cuda", 0) == 0;
+          break;
+        case Opcode::Compute:
+        case Opcode::Copy:
+          if (isGpusName(i))
+            texts[i.dest] = true;
+          break;
         case Opcode::Device:
-          names |= i.text == "cuda";
-          if (i.text != "cuda" && i.text != "cpu") // to fetch results
-            return false;
+          if (i.text == "cpu") {
+            cpu.insert(i.dest);
+          } else if (i.text.rfind("cuda", 0) == 0) {
+            cuda.insert(i.dest);
+            ++timesCuda;
+            choosesNumber |= i.text.find_first_of("123456789") != std::string::npos;
+          } else {
+            isOpen = true;
+          }
           break;
         case Opcode::DeviceMake:
+          isOpen |= !isIn(cuda, i);
+          cuda.insert(i.dest);
+          choosesNumber = true;
+          break;
         case Opcode::DeviceParse:
+          isOpen |= !isGpusName(i);
+          cuda.insert(i.dest);
+          ++timesCuda;
+          choosesNumber = true;
+          break;
         case Opcode::DeviceOf:
         case Opcode::OptionsOf:
         case Opcode::CurrentDevice:
         case Opcode::IsCuda:
         case Opcode::IsCpu:
         case Opcode::SameDevice:
+          asks = true;
+          break;
         case Opcode::Available:
-          return false;
+          isOpen = true;
+          break;
+        case Opcode::Unknown:
+        case Opcode::CallUnknown:
+        case Opcode::CallValue:
+          isOpen |= i.dest != facts::kNone && isChoice(code.slots[i.dest]);
+          break;
+        case Opcode::Call:
+          isOpen |= i.dest != facts::kNone && isChoice(code.slots[i.dest]) &&
+                    (i.targets.empty() || program.functions[i.targets[0]].isElsewhere);
+          break;
+        case Opcode::SetDevice:
+        case Opcode::Guard:
+          setsCurrent = true;
+          break;
         default:
           break;
         }
-    places += names;
+        const bool ofCpu = std::any_of(i.args.begin(), i.args.end(),
+                                       [&](const facts::Operand &given) { return cpu.count(given.slot) != 0; });
+        const bool areOptions = i.opcode == Opcode::Options || i.opcode == Opcode::OptionsWith;
+        if (ofCpu && areOptions)
+          cpu.insert(i.dest);
+        const bool isOfOneTensor = i.opcode == Opcode::Move || i.opcode == Opcode::New || i.opcode == Opcode::Like;
+        choosesCpu |= ofCpu && !areOptions && !isOfOneTensor;
+      }
   }
-  return places > 1;
+};
+
+/// A program that names no other device than `cuda`, in several functions, and asks nobody for one: whatever is handed
+/// to it is there, too. So is all that a program with a `main` works on, if every device that is chosen in it is a GPU,
+/// whatever its number, and it says which of them is the current one.
+bool isWrittenForCuda(const facts::Program &program) {
+  int functions = 0;
+  bool takesChoice = false, hasMain = false, isBound = false, choosesNumber = false, setsCurrent = false, asks = false,
+       choosesCpu = false;
+  for (const facts::Class &cls : program.classes)
+    for (const facts::FieldInfo &member : cls.fields)
+      takesChoice |= !cls.isLambda && isChoice(member.slot);
+  for (const Function &function : program.functions) {
+    if (function.isElsewhere)
+      continue;
+    const Wording said(program, function);
+    if (said.isOpen)
+      return false;
+    takesChoice |= std::any_of(function.slots.begin(), function.slots.begin() + function.paramCount, isChoice);
+    hasMain |= function.isMain() && !function.blocks.empty();
+    isBound |= function.isBound();
+    functions += said.timesCuda != 0;
+    choosesNumber |= said.choosesNumber;
+    setsCurrent |= said.setsCurrent;
+    asks |= said.asks;
+    choosesCpu |= said.choosesCpu;
+  }
+  if (functions < 2)
+    return false;
+  if (hasMain && !isBound)
+    return !choosesCpu && (!choosesNumber || setsCurrent);
+  return !takesChoice && !asks && !choosesNumber;
 }
 
 std::map<std::string, int> writtenDevices(const facts::Program &program) {

@@ -45,6 +45,30 @@ static void noteParts(Value &number, const std::vector<Value> &parts) {
   number.set(Value::kOfSize, !parts.empty() && std::all_of(parts.begin(), parts.end(), isOfSizes));
 }
 
+/// `"cuda:" + std::to_string(gpu)`: how a text begins may be known where the rest of it is not.
+static Value joinedText(Context &context, const Instruction &i) {
+  const Value begin = value(context, i.args[0]), end = value(context, i.args[1]);
+  for (const Value &part : {begin, end})
+    if (const Value device = deviceIn(context.state, part); device.kind == Value::Device)
+      return device; // a text made of a device's name tells devices apart
+  const bool isKnown = begin.kind == Value::String && begin.has(Value::kConstant);
+  Value made = someText(context, i.source);
+  if (isKnown || (begin.kind == Value::String && begin.has(Value::kBegins))) {
+    made.set(Value::kBegins);
+    made.number = begin.number;
+    made.index = isKnown && end.kind == Value::String ? end.index : 0;
+  }
+  return made;
+}
+
+/// The text that spells a number. Where it is known, the text is not for that: of names made so, another one each turn.
+static Value spelled(const Value &number, const Value &text) {
+  Value made = text;
+  if (text.kind == Value::String && number.kind == Value::Int && number.symbol && !number.has(Value::kConstant))
+    made.index = number.symbol;
+  return made;
+}
+
 /// Arithmetic, where both numbers are known: `gpus[i % 2]` of a loop whose turns are followed.
 static Value computed(Context &context, const Instruction &i) {
   const Value a = value(context, i.args[0]), b = value(context, i.args[1]);
@@ -137,7 +161,7 @@ void stepRecord(Context &context, const Instruction &i) {
       for (std::size_t n = 0; n < i.args.size(); ++n)
         if (Value part = deviceIn(context.state, arg(n)); part.kind == Value::Device)
           made = part; // a text made of a device's name tells devices apart
-    define(context, i.dest, made);
+    define(context, i.dest, i.args.size() == 1 ? spelled(arg(0), made) : made);
     return;
   }
   case Opcode::Const: {
@@ -151,7 +175,9 @@ void stepRecord(Context &context, const Instruction &i) {
     return;
   }
   case Opcode::Compute:
-    define(context, i.dest, computed(context, i));
+    define(context, i.dest,
+           context.frame.code->slots[i.dest].type == facts::Type::String ? joinedText(context, i)
+                                                                         : computed(context, i));
     return;
   case Opcode::Null: {
     Value made = Value::of(Value::Null);

@@ -148,7 +148,7 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
       context_.evidence.chosenByFlag.note(made->at);
     return false;
   }
-  if (c.callersTensor && !kept && context_.program().isWrittenForCuda)
+  if (c.callersTensor && !kept && c.culprit.device.index < 0 && context_.program().isWrittenForCuda)
     return false;
   const bool isMemory = kept && c.how->kind == Event::Allocated;
   for (const Frame *frame = &context_.frame; frame && isMemory; frame = frame->caller)

@@ -124,9 +124,14 @@ void stepTensor(Context &context, const Instruction &i) {
     Value target = arg(0), source = arg(1);
     if (target.kind == Value::Tensor && target.object) {
       Value cell = context.state.get(meta(target.object, Meta::Device));
+      const DeviceValue before = cell.device;
       cell.kind = Value::Tensor;
       cell.device = deviceOf(context.state, source);
       cell.trail = source.trail;
+      if (relate(context.state, before, cell.device).kind == Relation::Different) {
+        cell.trail = event(context, Event::Stored, i, source.trail, cell.device, i.args[0].source, i.args[1].source);
+        context.evidence.noteDisplaced(cell.trail, before);
+      }
       context.state.set(meta(target.object, Meta::Device), cell);
     } else if (!i.args.empty()) {
       write(context, i.args[0], source);

@@ -121,6 +121,7 @@ struct Value {
     kOfTensor = 1 << 22,   ///< Options: all that a tensor has, its type as well
     kOfSize = 1 << 23,     ///< Int: made of sizes, or of an enumeration: it says nothing of a device
     kOfDevice = 1 << 24,   ///< Int: computed from `device`, or from the number of that GPU
+    kBegins = 1 << 25,     ///< String: it begins with the text `number`, and goes on
     kJustLearnt = 1 << 21, ///< Device, as a fact: by the function that was asked last
   };
   static constexpr std::uint32_t kSomewhere =
@@ -130,8 +131,8 @@ struct Value {
   std::uint8_t dims = 0; ///< Tensor: it has at least so many dimensions
   std::uint32_t flags = 0;
   DeviceValue device;
-  ObjectId object = 0; ///< Tensor: the registered cell that knows its device
-  std::uint32_t index = 0;
+  ObjectId object = 0;     ///< Tensor: the registered cell that knows its device
+  std::uint32_t index = 0; ///< Reference: of the place; String: the symbol of the number that it ends with, if any
   SymbolId symbol = 0;
   SymbolId whole = 0;      ///< Bool: names the longer condition that it is part of, and what it says of that
   std::int64_t number = 0; ///< Int and Bool constants; String: the interned text

@@ -69,7 +69,8 @@ Slot FunctionLowering::call(const CallExpr *expr) {
       return place;
     }
     if (kind == OO_Plus && right && !byUser && typeOf(op) == facts::Type::String) {
-      return facts_.unknown(op, {operand(left), operand(right)}); // what it is made of
+      const Operand begin = operand(left), end = operand(right);
+      return facts_.result(Opcode::Compute, op, {begin, end}, facts::Mode::Plus);
     }
     if (kind == OO_EqualEqual || kind == OO_ExclaimEqual) {
       facts::Type type = typeOf(left), other = right ? typeOf(right) : facts::Type::Other;

@@ -101,6 +101,8 @@ std::optional<Slot> FunctionLowering::standardFunction(const CallSite &site) {
                                .Cases({"min", "max", "clamp", "abs", "gcd", "lcm"}, true)
                                .Cases({"bit_ceil", "bit_width", "hash::operator()"}, true)
                                .Default(false);
+  if (name.path == "to_string" && site.args.size() == 1) // spells it
+    return facts_.unknown(expr, {operand(site.args[0])});
   return isOfNumbers ? unknownOf(expr, site.args) : facts_.unknown(expr);
 }
 

@@ -346,8 +346,10 @@ private:
       info.type = isBool ? Type::Bool : instruction.text.empty() ? Type::Int : Type::String;
       break;
     case Opcode::Size:
-    case Opcode::Compute:
       info.type = Type::Int;
+      break;
+    case Opcode::Compute:
+      info.type = first && first->type == Type::String ? Type::String : Type::Int;
       break;
     case Opcode::Object:
     case Opcode::Cast:

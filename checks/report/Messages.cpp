@@ -151,6 +151,9 @@ std::string staleLoad(const Finding &finding, const Names &names) {
   if (finding.variant == "optimizer")
     return quoted(name, "the optimizer") + " is loaded without a device, so its state is " + on(finding.device) +
            ", but the parameters are " + on(finding.otherDevice);
+  if (finding.variant == "data")
+    return quoted(name, "this parameter") + " gets data " + on(finding.device) +
+           " here, in the place of its own, but it meets " + things("a tensor", finding.otherDevice, finding.when);
   return quoted(name, "this") +
          " is loaded without a device, so it goes back to where it was saved from, but it meets " +
          things("a tensor", finding.otherDevice, finding.when);
@@ -208,6 +211,9 @@ std::string staleOptimizer(const Finding &finding, const Names &names) {
   if (finding.variant == "replaced")
     return quoted(names.name(finding.subject), "this tensor") + " is replaced by a copy " + on(finding.device) +
            " after the optimizer took it, so the optimizer updates a tensor that is no longer used";
+  if (finding.variant == "early")
+    return "the optimizer takes tensors here that are replaced later, by copies " + on(finding.device) +
+           ": it updates some that are no longer used";
   return quoted(leftBehind(finding, names), "this module") +
          " is put in after the optimizer took the parameters, so the optimizer never updates it";
 }
