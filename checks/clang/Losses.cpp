@@ -62,9 +62,12 @@ private:
 
 } // namespace
 
-Losses::Losses(ASTContext &context, llvm::ArrayRef<SourceLocation> errors) : context_(context) {
+Losses::Losses(ASTContext &context, const Errors *errors) : context_(context) {
+  if (!errors)
+    return;
   const SourceManager &sources = context.getSourceManager();
-  for (SourceLocation error : errors) {
+  silence_ = errors->silence();
+  for (SourceLocation error : errors->places()) {
     auto [file, offset] = sources.getDecomposedExpansionLoc(error);
     if (file.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(error)))
       continue;
@@ -74,11 +77,32 @@ Losses::Losses(ASTContext &context, llvm::ArrayRef<SourceLocation> errors) : con
     hasStrayBrace_ |= text.substr(offset).starts_with("}");
     const bool isDirective = line.starts_with("#");
     const bool isInclude = isDirective && line.drop_front().ltrim().starts_with("include");
-    lacksHeaders_ |= isInclude;
+    lacksHeaders_ |= isInclude && !silence_;
     // Cut off at the end, or by what is left out.
     hasLostScope_ |= (isDirective && !isInclude) || text.substr(offset).trim().empty();
     readNames(context.getTranslationUnitDecl(), errors_.back());
   }
+  if (silence_)
+    loseRest();
+}
+
+/// What follows may use anything that it names, and call what seems to have no callers.
+void Losses::loseRest() {
+  hasLostScope_ = true;
+  const SourceManager &sources = context_.getSourceManager();
+  for (SourceLocation from = sources.getExpansionLoc(*silence_); from.isValid();
+       from = sources.getIncludeLoc(sources.getFileID(from))) {
+    auto [file, offset] = sources.getDecomposedLoc(from);
+    readNames(Range{file, offset, ~0u});
+  }
+}
+
+bool Losses::isInRest(const FunctionDecl *function) const {
+  if (!silence_)
+    return false;
+  const SourceManager &sources = context_.getSourceManager();
+  return silence_->isInvalid() || !sources.isBeforeInTranslationUnit(sources.getExpansionLoc(function->getEndLoc()),
+                                                                     sources.getExpansionLoc(*silence_));
 }
 
 Losses::Range Losses::range(SourceRange written) const {
@@ -92,12 +116,12 @@ Losses::Range Losses::range(SourceRange written) const {
 }
 
 bool Losses::affect(const FunctionDecl *function) {
-  if (errors_.empty())
+  if (errors_.empty() && !silence_)
     return false;
   auto [place, isNew] = known_.try_emplace(function, false);
   if (!isNew)
     return place->second;
-  place->second = llvm::any_of(errors_, [&](Place error) { return affects(error, function); });
+  place->second = isInRest(function) || llvm::any_of(errors_, [&](Place error) { return affects(error, function); });
   const Range written = range(function->getSourceRange());
   if (!place->second && !lacksHeaders_ && names(written, lostClasses_)) {
     place->second = true;
@@ -229,7 +253,7 @@ bool Losses::forEachName(Range text, llvm::function_ref<bool(StringRef)> see) co
 }
 
 void Losses::leaveOut(facts::Program &program) const {
-  if (errors_.empty())
+  if (errors_.empty() && !silence_)
     return;
   // Of a module, its holder is named: Net of NetImpl.
   auto isNamed = [&](StringRef qualified) {

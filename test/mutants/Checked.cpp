@@ -81,7 +81,7 @@ void compile(llvm::StringRef text, const std::string &file, const CompilerInvoca
   compiler.ExecuteAction(action);
 }
 
-Outcome check(llvm::StringRef text, const std::string &file, const CompilerInvocation &command) {
+Outcome check(llvm::StringRef text, const std::string &file, const CompilerInvocation &command, Errors errors) {
   tidy::ClangTidyOptions options = tidy::ClangTidyOptions::getDefaults();
   options.Checks = "-*,device-*";
   tidy::ClangTidyContext context(
@@ -93,7 +93,10 @@ Outcome check(llvm::StringRef text, const std::string &file, const CompilerInvoc
   CompilerInstance compiler;
   compiler.setInvocation(withText(command, text, file));
   compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
-  compiler.getDiagnostics().setFatalsAsError(true);
+  if (errors == Errors::AllTold)
+    compiler.getDiagnostics().setFatalsAsError(true);
+  else
+    compiler.getDiagnostics().setErrorLimit(20);
   Action action(context);
   compiler.ExecuteAction(action);
 

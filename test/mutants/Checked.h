@@ -23,12 +23,18 @@ struct Outcome {
   std::vector<Finding> findings;
 };
 
+/// What Clang does about a missing header, and about a twentieth error.
+enum class Errors {
+  AllTold,  ///< as `samedevice check` and editors have it
+  CutShort, ///< clang-tidy's way: it tells of no other, and leaves out all the more
+};
+
 /// The command of a compiler's driver, as its front end takes it; null where it cannot be understood.
 std::shared_ptr<clang::CompilerInvocation> readCommand(const std::vector<std::string> &command);
 
 /// The same by Clang alone: whose fault it is.
 void compile(llvm::StringRef text, const std::string &file, const clang::CompilerInvocation &command);
 
-Outcome check(llvm::StringRef text, const std::string &file, const clang::CompilerInvocation &command);
+Outcome check(llvm::StringRef text, const std::string &file, const clang::CompilerInvocation &command, Errors errors);
 
 } // namespace samedevice::mutants

@@ -1,10 +1,13 @@
 // Mutates fixtures and checks them: none may crash or hang the checks, nor be warned of what is not there.
 //
-//   samedevice-mutants [--count N] [--seed S] [--jobs J] [--keep DIR] FILE... (for .cpp) -- FLAGS [-- FLAGS for .cu]
+//   samedevice-mutants [--count N] [--seed S] [--kind KIND] [--cut-short] [--jobs J] [--keep DIR] FILE... (for .cpp)
+//                      -- FLAGS [-- FLAGS for .cu]
 //
-// N mutants of each file (0: all). A mutant that does not compile may be warned of only what its file is; one that
-// compiles is another program, and what it is warned of was judged when it was written. What goes wrong is kept in DIR.
-// Where Clang alone crashes or hangs as well, it is counted as Clang's.
+// N mutants of each file (0: all), of all kinds (token, line, brace, include, header, cut) or of one. Clang tells of
+// all errors, as in an editor; with --cut-short, it falls silent behind a missing header, as in clang-tidy. A mutant
+// that does not compile may be warned of only what its file is; one that compiles is another program, and what it is
+// warned of was judged when it was written. What goes wrong is kept in DIR. Where Clang alone crashes or hangs as well,
+// it is counted as Clang's.
 #include "Checked.h"
 #include "Mutants.h"
 
@@ -40,6 +43,8 @@ void limit(unsigned seconds) {
 
 struct Options {
   unsigned count = 20, seed = 0, jobs = 1;
+  std::string kind; ///< empty: all
+  Errors errors = Errors::AllTold;
   std::string keep = "mutants";
   std::vector<std::string> files;
   std::map<std::string, std::vector<std::string>> flags; ///< of an extension
@@ -57,6 +62,10 @@ Options readOptions(int argc, char **argv) {
       options.seed = number();
     else if (argument == "--jobs")
       options.jobs = number();
+    else if (argument == "--kind")
+      options.kind = argv[++index];
+    else if (argument == "--cut-short")
+      options.errors = Errors::CutShort;
     else if (argument == "--keep")
       options.keep = argv[++index];
     else
@@ -76,7 +85,8 @@ class Work {
 public:
   Work(const Options &options, const std::string &file)
       : options_(options), file_(file),
-        mutants_(read() ? mutantsOf(text_, options.count, options.seed + seedOf(file)) : std::vector<Mutant>()) {}
+        mutants_(read() ? mutantsOf(text_, options.count, options.seed + seedOf(file), options.kind)
+                        : std::vector<Mutant>()) {}
 
   size_t count() const { return mutants_.size(); }
 
@@ -105,14 +115,14 @@ public:
       return;
     }
     std::set<std::pair<std::string, std::string>> usual;
-    const Outcome whole = check(text_, file_, *invocation);
+    const Outcome whole = check(text_, file_, *invocation, options_.errors);
     for (const Outcome::Finding &finding : whole.findings)
       usual.emplace(finding.check, finding.line);
     for (size_t index = from; index < mutants_.size(); ++index) {
       out << "@" << index << "\n";
       out.flush();
       limit(kLongest);
-      const Outcome outcome = check(mutants_[index].of(text_), file_, *invocation);
+      const Outcome outcome = check(mutants_[index].of(text_), file_, *invocation, options_.errors);
       limit(0);
       out << (outcome.compiles ? "+" : "-") << outcome.findings.size() << "\n";
       // What is spared of headers may be missed by the whole file as well.
@@ -232,7 +242,9 @@ void runFile(const Options &options, const std::string &file, Totals &totals, ra
 int main(int argc, char **argv) {
   const Options options = readOptions(argc, argv);
   if (options.files.empty() || options.flags.empty()) {
-    errs() << "usage: samedevice-mutants [--count N] [--seed S] [--jobs J] [--keep DIR] FILE... -- FLAGS [-- FLAGS]\n";
+    errs() << "usage: samedevice-mutants [--count N] [--seed S] [--kind KIND] [--cut-short] [--jobs J] [--keep DIR] "
+              "FILE... "
+              "-- FLAGS [-- FLAGS]\n";
     return 2;
   }
   // One process for each job takes every so many-th file.
