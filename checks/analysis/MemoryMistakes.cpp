@@ -16,7 +16,8 @@ static Slot parameterBehind(const Function &code, SourceId taken) {
     for (std::size_t n = code.blocks[b].instructions.size(); n-- > 0;) {
       const Instruction &i = code.blocks[b].instructions[n];
       const bool isTaking = i.opcode == Opcode::Pointer && i.source == taken;
-      const bool isView = slot != facts::kNone && i.dest == slot && (i.opcode == Opcode::Op || i.opcode == Opcode::View);
+      const bool isView =
+          slot != facts::kNone && i.dest == slot && (i.opcode == Opcode::Op || i.opcode == Opcode::View);
       if ((isTaking || isView) && !i.args.empty())
         slot = i.args[0].slot;
     }

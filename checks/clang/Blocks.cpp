@@ -278,16 +278,20 @@ Slot FunctionLowering::chooseInline(const Expr *whole, const Expr *condition, co
 
 // --- Declarations. ------------------------------------------------------------------------------------------------
 
+/// What nobody can read may be anything; a guard, even.
+void FunctionLowering::brokenGuard() {
+  const Slot whose = facts_.newSlot(facts::Type::Device);
+  facts_.emit(Opcode::Unknown, whose, {}, nullptr);
+  facts_.emit(Opcode::Guard, facts_.newSlot(facts::Type::Guard), {facts_.operand(whose, nullptr)}, nullptr,
+              Mode::Broken);
+}
+
 void FunctionLowering::declare(const VarDecl *variable) {
   if (holdingVariables_.count(variable))
     return;
   if (variable->isInvalidDecl()) {
     value(variable->getInit());
-    // It may be anything; a guard, even.
-    const Slot whose = facts_.newSlot(facts::Type::Device);
-    facts_.emit(Opcode::Unknown, whose, {}, nullptr);
-    facts_.emit(Opcode::Guard, facts_.newSlot(facts::Type::Guard), {facts_.operand(whose, nullptr)}, nullptr,
-                Mode::Broken);
+    brokenGuard();
     return;
   }
   if (variable->isStaticLocal()) { // in a block of its own, see terminate()

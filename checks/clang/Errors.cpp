@@ -63,6 +63,9 @@ void Errors::EndSourceFile() { next_->EndSourceFile(); }
 bool Errors::IncludeInDiagnosticCounts() const { return next_->IncludeInDiagnosticCounts(); }
 
 void Errors::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &diagnostic) {
+  // That there were too many is said of no place.
+  if (level == DiagnosticsEngine::Fatal && !silence_)
+    silence_ = diagnostic.getLocation().isInvalid() && !places_.empty() ? places_.back() : diagnostic.getLocation();
   if (level >= DiagnosticsEngine::Error)
     places_.push_back(diagnostic.getLocation());
   next_->HandleDiagnostic(level, diagnostic);
@@ -70,6 +73,7 @@ void Errors::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &
 
 void Errors::clear() {
   places_.clear();
+  silence_.reset();
   next_->clear();
 }
 

@@ -4,6 +4,7 @@
 #include "clang/Basic/Diagnostic.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace samedevice::clangfront {
@@ -21,6 +22,9 @@ public:
 
   void stop();
   const std::vector<clang::SourceLocation> &places() const { return places_; }
+  /// From where on Clang tells of no error any more, if so: behind a missing header, or too many errors. Invalid: of
+  /// none at all.
+  const std::optional<clang::SourceLocation> &silence() const { return silence_; }
 
   void BeginSourceFile(const clang::LangOptions &language, const clang::Preprocessor *preprocessor) override;
   void EndSourceFile() override;
@@ -33,6 +37,7 @@ private:
   clang::DiagnosticConsumer *next_;
   std::unique_ptr<clang::DiagnosticConsumer> owned_; ///< `next_`, where it was the engine's own
   std::vector<clang::SourceLocation> places_;
+  std::optional<clang::SourceLocation> silence_;
 };
 
 } // namespace samedevice::clangfront

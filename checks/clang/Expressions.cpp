@@ -187,6 +187,8 @@ Slot FunctionLowering::unresolved(const Expr *broken) {
       touch(operand(expr));
   if (!args.empty())
     facts_.emit(Opcode::CallUnknown, kNone, std::move(args), broken);
+  if (isa<RecoveryExpr>(broken))
+    brokenGuard();
   const QualType type = broken->getType();
   return type.isNull() || type->isDependentType() || type->isVoidType() ? kNone : facts_.unknown(broken);
 }

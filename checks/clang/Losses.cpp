@@ -62,9 +62,12 @@ private:
 
 } // namespace
 
-Losses::Losses(ASTContext &context, llvm::ArrayRef<SourceLocation> errors) : context_(context) {
+Losses::Losses(ASTContext &context, const Errors *errors) : context_(context) {
+  if (!errors)
+    return;
   const SourceManager &sources = context.getSourceManager();
-  for (SourceLocation error : errors) {
+  silence_ = errors->silence();
+  for (SourceLocation error : errors->places()) {
     auto [file, offset] = sources.getDecomposedExpansionLoc(error);
     if (file.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(error)))
       continue;
@@ -74,11 +77,32 @@ Losses::Losses(ASTContext &context, llvm::ArrayRef<SourceLocation> errors) : con
     hasStrayBrace_ |= text.substr(offset).starts_with("}");
     const bool isDirective = line.starts_with("#");
     const bool isInclude = isDirective && line.drop_front().ltrim().starts_with("include");
-    lacksHeaders_ |= isInclude;
+    lacksHeaders_ |= isInclude && !silence_;
     // Cut off at the end, or by what is left out.
     hasLostScope_ |= (isDirective && !isInclude) || text.substr(offset).trim().empty();
     readNames(context.getTranslationUnitDecl(), errors_.back());
   }
+  if (silence_)
+    loseRest();
+}
+
+/// What follows may use anything that it names, and call what seems to have no callers.
+void Losses::loseRest() {
+  hasLostScope_ = true;
+  const SourceManager &sources = context_.getSourceManager();
+  for (SourceLocation from = sources.getExpansionLoc(*silence_); from.isValid();
+       from = sources.getIncludeLoc(sources.getFileID(from))) {
+    auto [file, offset] = sources.getDecomposedLoc(from);
+    readNames(Range{file, offset, ~0u});
+  }
+}
+
+bool Losses::isInRest(const FunctionDecl *function) const {
+  if (!silence_)
+    return false;
+  const SourceManager &sources = context_.getSourceManager();
+  return silence_->isInvalid() || !sources.isBeforeInTranslationUnit(sources.getExpansionLoc(function->getEndLoc()),
+                                                                     sources.getExpansionLoc(*silence_));
 }
 
 Losses::Range Losses::range(SourceRange written) const {
@@ -92,12 +116,12 @@ Losses::Range Losses::range(SourceRange written) const {
 }
 
 bool Losses::affect(const FunctionDecl *function) {
-  if (errors_.empty())
+  if (errors_.empty() && !silence_)
     return false;
   auto [place, isNew] = known_.try_emplace(function, false);
   if (!isNew)
     return place->second;
-  place->second = llvm::any_of(errors_, [&](Place error) { return affects(error, function); });
+  place->second = isInRest(function) || llvm::any_of(errors_, [&](Place error) { return affects(error, function); });
   const Range written = range(function->getSourceRange());
   if (!place->second && !lacksHeaders_ && names(written, lostClasses_)) {
     place->second = true;
@@ -157,7 +181,11 @@ bool Losses::isBehind(Place error, const Decl *decl) const {
 bool Losses::showsIn(const FunctionDecl *function, Place error) const {
   Shown shown;
   shown.TraverseDecl(const_cast<FunctionDecl *>(function));
-  auto hasError = [&](SourceRange written) { return range(written).has(error); };
+  // What was expected behind an expression is an error of the text: what comes then is not what was meant.
+  auto hasError = [&](SourceRange written) {
+    const Range parts = range(written);
+    return parts.has(error) && error.offset < parts.end;
+  };
   return llvm::any_of(shown.ranges, hasError) && llvm::none_of(shown.conditions, hasError);
 }
 
@@ -228,37 +256,72 @@ bool Losses::forEachName(Range text, llvm::function_ref<bool(StringRef)> see) co
   return true;
 }
 
+namespace {
+
+/// Which functions others call, which classes others call methods of, and which are made: by who is not left out.
+struct Users {
+  Users(const facts::Program &program, const std::vector<char> &isOut)
+      : ofFunction(program.functions.size()), ofClass(program.classes.size()), makers(program.classes.size()) {
+    for (size_t id = 0; id < program.functions.size(); ++id)
+      for (const facts::Block &block : program.functions[id].blocks)
+        for (const facts::Instruction &instruction : block.instructions)
+          for (const std::uint32_t target : instruction.targets)
+            if (!isOut[id])
+              add(program, id, instruction, target);
+  }
+
+  std::vector<char> ofFunction, ofClass, makers;
+
+private:
+  void add(const facts::Program &program, size_t user, const facts::Instruction &instruction, std::uint32_t target) {
+    if (instruction.opcode != facts::Opcode::Call) {
+      if (target < makers.size()) // a class may be nobody's
+        makers[target] = 1;
+    } else if (target != user) {
+      ofFunction[target] = 1;
+      const facts::ClassId cls = program.functions[target].cls;
+      if (cls != facts::kNone && cls != program.functions[user].cls)
+        ofClass[cls] = 1;
+    }
+  }
+};
+
+} // namespace
+
 void Losses::leaveOut(facts::Program &program) const {
-  if (errors_.empty())
+  if (errors_.empty() && !silence_)
     return;
   // Of a module, its holder is named: Net of NetImpl.
   auto isNamed = [&](StringRef qualified) {
     StringRef name = Names::unqualified(qualified);
     return named_.contains(name) || (name.consume_back("Impl") && named_.contains(name));
   };
-  std::vector<char> isDriven(program.functions.size()), hasDriver(program.classes.size());
-  for (const facts::Function &function : program.functions)
-    for (const facts::Block &block : function.blocks)
-      for (const facts::Instruction &call : block.instructions)
-        for (const std::uint32_t target : call.targets)
-          if (call.opcode == facts::Opcode::Call && &program.functions[target] != &function) {
-            isDriven[target] = 1;
-            if (const facts::ClassId cls = program.functions[target].cls; cls != facts::kNone && cls != function.cls)
-              hasDriver[cls] = 1;
-          }
   std::vector<char> isOut(program.functions.size());
-  for (size_t id = 0; id < program.functions.size(); ++id) {
+  const Users users(program, isOut);
+  for (size_t id = 0; id < program.functions.size() && !lacksHeaders_; ++id) {
     const facts::Function &function = program.functions[id];
-    if (program.isLambda(function))
-      continue;
     const bool isMember = function.cls != facts::kNone;
-    if (!lacksHeaders_)
+    if (!program.isLambda(function))
       isOut[id] =
           static_cast<char>(isNamed(function.name) || (isMember && isNamed(program.classes[function.cls].name)) ||
-                            (hasLostScope_ && !function.isEntry && !isDriven[id]));
-    else if (!function.isEntry)
-      isOut[id] = isMember ? !hasDriver[function.cls] && isNamed(program.classes[function.cls].name)
-                           : !isDriven[id] && isNamed(function.name);
+                            (hasLostScope_ && !function.isEntry && !users.ofFunction[id]));
+  }
+  // For want of a header, who is named may be used there, and nobody is judged without those who used it.
+  for (bool isNew = lacksHeaders_; isNew;) {
+    isNew = false;
+    const Users left(program, isOut);
+    for (size_t id = 0; id < program.functions.size(); ++id) {
+      const facts::Function &function = program.functions[id];
+      if (function.isEntry || isOut[id])
+        continue;
+      if (program.isLambda(function))
+        isOut[id] = users.makers[function.cls] && !left.makers[function.cls];
+      else if (const facts::ClassId cls = function.cls; cls != facts::kNone)
+        isOut[id] = !left.ofClass[cls] && (users.ofClass[cls] || isNamed(program.classes[cls].name));
+      else
+        isOut[id] = !left.ofFunction[id] && (users.ofFunction[id] || isNamed(function.name));
+      isNew |= isOut[id] != 0;
+    }
   }
   for (const facts::FunctionId init : program.globalInits)
     isOut[init] = isOut[init] || hasLostScope_ ? 1 : 0;

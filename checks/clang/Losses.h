@@ -2,9 +2,9 @@
 #pragma once
 
 #include "../facts/Program.h"
+#include "Errors.h"
 
 #include "clang/AST/Decl.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -13,7 +13,8 @@ namespace samedevice::clangfront {
 
 class Losses {
 public:
-  Losses(clang::ASTContext &context, llvm::ArrayRef<clang::SourceLocation> errors);
+  /// Null: nobody has listened.
+  Losses(clang::ASTContext &context, const Errors *errors);
 
   /// Whether something of its body, or of its class, may be missing. For want of a header, what is unknown shows in the
   /// tree, and is no loss; otherwise somebody is typing.
@@ -37,6 +38,8 @@ private:
   bool affects(Place error, const clang::FunctionDecl *function) const;
   bool isInClass(Place error, const clang::CXXRecordDecl *record) const;
   bool isBehind(Place error, const clang::Decl *decl) const;
+  void loseRest();
+  bool isInRest(const clang::FunctionDecl *function) const;
   bool showsIn(const clang::FunctionDecl *function, Place error) const;
   void readNames(const clang::DeclContext *within, Place error);
   void readNames(Range text);
@@ -48,6 +51,7 @@ private:
 
   clang::ASTContext &context_;
   std::vector<Place> errors_;
+  std::optional<clang::SourceLocation> silence_; ///< from there on, what is missing has no errors
   bool lacksHeaders_ = false;
   bool hasLostScope_ = false;  ///< between functions, or cut off: variables of one may seem to be everybody's, callers
                                ///< may be missing

@@ -15,7 +15,7 @@ using namespace clang;
 using facts::kNone;
 
 Unit::Unit(ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings,
-           llvm::ArrayRef<SourceLocation> errors)
+           const Errors *errors)
     : context_(context), options_(options), lowered_(lowered), surroundings_(surroundings), names_(context),
       promises_(options), types_(context, options, names_, promises_), losses_(context, errors) {
   lowered_.sources.emplace_back();

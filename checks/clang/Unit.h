@@ -20,7 +20,7 @@ namespace samedevice::clangfront {
 class Unit {
 public:
   Unit(clang::ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings,
-       llvm::ArrayRef<clang::SourceLocation> errors);
+       const Errors *errors);
 
   /// Walks the user's declarations, then lowers every body met on the way.
   void run();

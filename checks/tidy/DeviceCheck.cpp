@@ -153,6 +153,8 @@ static Fixes alternativeAt(analysis::SourceId note, const Finding &finding, cons
   return {};
 }
 
+bool DeviceCheck::isInClangd = false;
+
 bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fixes &fixes, const SourceText &source,
                       ASTContext &context) {
   const SourceLocation location = source.location(finding.at);
@@ -171,8 +173,13 @@ bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fix
     if (text.empty() || !where.isValid() || (told.kind == Event::Kept && !repeated.insert(where).second))
       continue;
     const Fixes instead = alternativeAt(told.at, finding, source, context);
-    auto said = diag(where, "%0", DiagnosticIDs::Note)
-                << text + (instead.empty() ? "" : "; it can be mended here, too");
+    if (isInClangd && !instead.empty()) {
+      diag(where, "%0", DiagnosticIDs::Note) << text;
+      text = "mend line " + std::to_string(context.getSourceManager().getExpansionLineNumber(where)) + " instead";
+    } else if (!instead.empty()) {
+      text += "; it can be mended here, too";
+    }
+    auto said = diag(where, "%0", DiagnosticIDs::Note) << text;
     for (const FixItHint &fix : instead)
       said << fix;
   }

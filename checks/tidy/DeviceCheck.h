@@ -13,6 +13,9 @@ bool isOff(analysis::Check check, llvm::StringRef globs);
 
 class DeviceCheck : public clang::tidy::ClangTidyCheck {
 public:
+  /// clangd makes a quick fix of a note that has one, named by the note's words, and does not tell the note any more.
+  static bool isInClangd;
+
   DeviceCheck(llvm::StringRef name, clang::tidy::ClangTidyContext *context, analysis::Check check);
 
   bool isLanguageVersionSupported(const clang::LangOptions &language) const override { return language.CPlusPlus; }

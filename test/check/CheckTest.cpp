@@ -84,6 +84,25 @@ TEST_F(Checked, WhatAMissingHeaderDeclaresMayDoAnythingToWhatItGets) {
   EXPECT_FALSE(isTold("a = a.to(b;"));
 }
 
+TEST_F(Checked, WhatAMissingHeaderDeclaresMayMakeAGpuCurrent) {
+  const std::string made = kTorch + "#include <not/there.h>\n"
+                                    "struct dim3 { dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1); };\n"
+                                    "extern \"C\" unsigned __cudaPushCallConfiguration(dim3, dim3, "
+                                    "decltype(sizeof(0)) = 0, struct CUstream_st * = nullptr);\n"
+                                    "__attribute__((global)) void scale(float *);\n"
+                                    "void scaled(torch::Tensor x) { TORCH_CHECK(x.is_cuda()); ";
+  auto isTold = [&](const std::string &before) {
+    write("scale.cu", made + before + " scale<<<{2, 3}, {32}>>>(x.data_ptr<float>()); }\n");
+    return check("scale.cu -- -x cuda --cuda-host-only -nocudainc -nocudalib '-D__host__=__attribute__((host))' "
+                 "'-D__device__=__attribute__((device))' " +
+                 std::string(kFlags))
+        .says("[device-missing-guard]");
+  };
+  EXPECT_TRUE(isTold(""));
+  EXPECT_FALSE(isTold("make_current(1);"));
+  EXPECT_FALSE(isTold("c10::cuda::Current current(x.device());"));
+}
+
 TEST_F(Checked, AnErrorOfClangsIsNoFindingWhateverItIsCalled) {
   write("bad.cpp", kTorch + "bool narrow[] = {2.5};\n"); // [-Wc++11-narrowing]
   const Ran ran = checkWithFlags("bad.cpp");

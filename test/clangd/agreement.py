@@ -27,7 +27,7 @@ def flags_of(build, path):
 
 def capital(text):
     """As clangd begins what it says."""
-    return text[:1].upper() + text[1:]
+    return text[:1].upper() + text[1:].removesuffix("; it can be mended here, too")  # there, a fix of its own
 
 
 def of_plugin(build, path):

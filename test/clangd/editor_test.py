@@ -75,6 +75,25 @@ class Editor(unittest.TestCase):
         self.assertEqual(client.wait(uri), [], client.texts[uri])
         self.assertEqual(client.stop(), 0)
 
+    def test_a_note_that_has_a_fix_of_its_own_is_told_and_offered(self):
+        self.database("net.cpp")
+        client = self.client()
+        uri = client.open(self.write("net.cpp", """#include <torch/torch.h>
+static torch::Tensor marked(const torch::Tensor &x) {
+  auto mask = torch::zeros({2, 2});
+  return x + mask;
+}
+int main() { marked(torch::ones({2, 2}, torch::kCUDA)); }
+"""))
+        (finding,) = lsp.ours(client.wait(uri))
+        self.assertEqual(finding["range"]["start"]["line"], 2)
+        self.assertIn(3, [note["location"]["range"]["start"]["line"] for note in finding["relatedInformation"]])
+        (instead,) = [one for one in client.actions(uri, finding) if one["title"].lower() == "mend line 4 instead"]
+        client.apply(uri, instead)
+        self.assertIn("mask.to(", client.texts[uri].split("\n")[3])
+        self.assertEqual(client.wait(uri), [])
+        self.assertEqual(client.stop(), 0)
+
     def test_the_name_of_a_check_leads_to_its_page(self):
         self.database("net.cpp")
         (finding,) = self.told("net.cpp", DROPPED)

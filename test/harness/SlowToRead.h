@@ -1,5 +1,5 @@
-// Of what fixtures include, what takes long to read: precompiled with whatever they all include. A fix that needs one of
-// Torch's own headers has to include it, so that these are not here.
+// Of what fixtures include, what takes long to read: precompiled with whatever they all include. A fix that needs one
+// of Torch's own headers has to include it, so that these are not here.
 #pragma once
 
 #if __has_include(<Eigen/Dense>)

@@ -106,7 +106,7 @@ static Outcome outcomeOf(llvm::StringRef text, const std::vector<tidy::ClangTidy
 }
 
 void checkEach(const std::vector<std::string> &texts, const std::string &file, const std::string &emptyFile,
-               const CompilerInvocation &command, const Listener &listener) {
+               const CompilerInvocation &command, Errors errors, const Listener &listener) {
   tidy::ClangTidyOptions options = tidy::ClangTidyOptions::getDefaults();
   options.Checks = "-*,device-*";
   tidy::ClangTidyContext context(
@@ -121,7 +121,10 @@ void checkEach(const std::vector<std::string> &texts, const std::string &file, c
   CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
-  compiler.getDiagnostics().setFatalsAsError(true);
+  if (errors == Errors::AllTold)
+    compiler.getDiagnostics().setFatalsAsError(true);
+  else
+    compiler.getDiagnostics().setErrorLimit(20);
   std::vector<FileToCompile> files;
   for (const std::string &text : texts)
     files.push_back({file, text});

@@ -23,20 +23,26 @@ struct Outcome {
   std::vector<Finding> findings;
 };
 
+/// What Clang does about a missing header, and about a twentieth error.
+enum class Errors {
+  AllTold,  ///< as `samedevice check` and editors have it
+  CutShort, ///< clang-tidy's way: it tells of no other, and leaves out all the more
+};
+
 /// The command of a compiler's driver, as its front end takes it; null where it cannot be understood.
 std::shared_ptr<clang::CompilerInvocation> readCommand(const std::vector<std::string> &command);
 
 /// By Clang alone: whose fault it is.
 void compile(llvm::StringRef text, const std::string &file, const clang::CompilerInvocation &command);
 
-/// Compiles each of `texts` in the place of `file`. `begun` and `found` are called in the text's own process, `ended` in
-/// this one, with what waitpid says.
+/// Compiles each of `texts` in the place of `file`. `begun` and `found` are called in the text's own process, `ended`
+/// in this one, with what waitpid says.
 struct Listener {
   std::function<void(size_t)> begun;
   std::function<void(size_t, const Outcome &)> found;
   std::function<void(size_t, int)> ended;
 };
 void checkEach(const std::vector<std::string> &texts, const std::string &file, const std::string &emptyFile,
-               const clang::CompilerInvocation &command, const Listener &listener);
+               const clang::CompilerInvocation &command, Errors errors, const Listener &listener);
 
 } // namespace samedevice::mutants

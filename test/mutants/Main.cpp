@@ -1,11 +1,13 @@
 // Mutates fixtures and checks them: none may crash or hang the checks, nor be warned of what is not there.
 //
-//   samedevice-mutants [--count N] [--seed S] [--jobs J] [--keep DIR] --empty FILE FILE... -- FLAGS [-- FLAGS for .cu]
+//   samedevice-mutants [--count N] [--seed S] [--kind KIND] [--cut-short] [--jobs J] [--keep DIR] --empty FILE
+//                      FILE... (for .cpp) -- FLAGS [-- FLAGS for .cu]
 //
-// N mutants of each file (0: all). A mutant that does not compile may be warned of only what its file is; one that
-// compiles is another program, and what it is warned of was judged when it was written. What goes wrong is kept in DIR.
-// Where Clang alone crashes or hangs as well, it is counted as Clang's. --empty: a file in whose place they are compiled,
-// without its extension.
+// N mutants of each file (0: all), of all kinds (token, line, brace, include, header, cut) or of one. Clang tells of
+// all errors, as in an editor; with --cut-short, it falls silent behind a missing header, as in clang-tidy. A mutant
+// that does not compile may be warned of only what its file is; one that compiles is another program, and what it is
+// warned of was judged when it was written. What goes wrong is kept in DIR. Where Clang alone crashes or hangs as well,
+// it is counted as Clang's. --empty: a file in whose place they are compiled, without its extension.
 #include "Checked.h"
 #include "Mutants.h"
 
@@ -40,6 +42,8 @@ void limit(unsigned seconds) {
 
 struct Options {
   unsigned count = 20, seed = 0, jobs = 1;
+  std::string kind; ///< empty: all
+  Errors errors = Errors::AllTold;
   std::string keep = "mutants", empty;
   std::vector<std::string> files;
   std::map<std::string, std::vector<std::string>> flags; ///< of an extension
@@ -57,6 +61,10 @@ Options readOptions(int argc, char **argv) {
       options.seed = number();
     else if (argument == "--jobs")
       options.jobs = number();
+    else if (argument == "--kind")
+      options.kind = argv[++index];
+    else if (argument == "--cut-short")
+      options.errors = Errors::CutShort;
     else if (argument == "--keep")
       options.keep = argv[++index];
     else if (argument == "--empty")
@@ -82,7 +90,8 @@ class Work {
 public:
   Work(const Options &options, const std::string &file)
       : options_(options), file_(file),
-        mutants_(read() ? mutantsOf(text_, options.count, options.seed + seedOf(file)) : std::vector<Mutant>()) {}
+        mutants_(read() ? mutantsOf(text_, options.count, options.seed + seedOf(file), options.kind)
+                        : std::vector<Mutant>()) {}
 
   void run(Totals &totals, raw_ostream &out) {
     int ends[2];
@@ -123,14 +132,15 @@ private:
       limit(0);
       out << (outcome.compiles ? "+" : "-") << outcome.firstErrorLine << "\t" << outcome.firstError << "\n";
       for (const Outcome::Finding &finding : outcome.findings)
-        out << "!" << finding.check << "\t" << finding.line << "\t" << finding.number << "\t" << finding.message << "\n";
+        out << "!" << finding.check << "\t" << finding.line << "\t" << finding.number << "\t" << finding.message
+            << "\n";
       out.flush();
     };
     listener.ended = [&](size_t index, int status) {
       out << "@" << index << "\t" << (WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status)) << "\n";
       out.flush();
     };
-    checkEach(texts, file_, options_.empty + sys::path::extension(file_).str(), *invocation, listener);
+    checkEach(texts, file_, options_.empty + sys::path::extension(file_).str(), *invocation, options_.errors, listener);
   }
 
   void judge(StringRef told, Totals &totals, raw_ostream &out) const {
@@ -256,8 +266,8 @@ private:
 int main(int argc, char **argv) {
   const Options options = readOptions(argc, argv);
   if (options.files.empty() || options.flags.empty() || options.empty.empty()) {
-    errs() << "usage: samedevice-mutants [--count N] [--seed S] [--jobs J] [--keep DIR] --empty FILE FILE... -- FLAGS "
-              "[-- FLAGS]\n";
+    errs() << "usage: samedevice-mutants [--count N] [--seed S] [--kind KIND] [--cut-short] [--jobs J] [--keep DIR] "
+              "--empty FILE FILE... -- FLAGS [-- FLAGS]\n";
     return 2;
   }
   // One process for each job takes every so many-th file.

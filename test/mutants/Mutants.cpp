@@ -2,6 +2,7 @@
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <random>
@@ -11,9 +12,9 @@ using namespace clang;
 
 namespace samedevice::mutants {
 
-std::vector<Mutant> mutantsOf(StringRef text, unsigned count, unsigned seed) {
+std::vector<Mutant> mutantsOf(StringRef text, unsigned count, unsigned seed, StringRef only) {
   const auto size = static_cast<unsigned>(text.size());
-  std::vector<Mutant> tokens, lines, braces, includes, cuts;
+  std::vector<Mutant> tokens, lines, braces, includes, headers, cuts;
   LangOptions language;
   language.CPlusPlus = language.CPlusPlus17 = true;
   const std::string terminated = text.str();
@@ -29,15 +30,21 @@ std::vector<Mutant> mutantsOf(StringRef text, unsigned count, unsigned seed) {
   for (unsigned begin = 0; begin < size;) {
     const auto end = static_cast<unsigned>(std::min<size_t>(text.find('\n', begin), size - 1)) + 1;
     const StringRef line = text.slice(begin, end).trim();
-    if (line.starts_with("#include"))
+    if (line.starts_with("#include")) {
       includes.push_back({"include", begin, end});
-    else if (!line.empty() && !line.starts_with("//"))
+      if (const size_t last = text.slice(0, end).find_last_of(">\""); last != StringRef::npos && last > begin)
+        headers.push_back({"header", static_cast<unsigned>(last) - 1, static_cast<unsigned>(last)});
+    } else if (!line.empty() && !line.starts_with("//")) {
       lines.push_back({"line", begin, end});
+    }
     begin = end;
   }
   std::mt19937 random(seed);
   std::vector<Mutant> chosen;
-  std::vector<std::vector<Mutant> *> kinds = {&lines, &cuts, &tokens, &braces, &includes};
+  std::vector<std::vector<Mutant> *> kinds = {&lines, &cuts, &tokens, &braces, &includes, &headers};
+  llvm::erase_if(kinds, [&](const std::vector<Mutant> *kind) {
+    return kind->empty() || (!only.empty() && kind->front().kind != only);
+  });
   for (std::vector<Mutant> *kind : kinds)
     std::shuffle(kind->begin(), kind->end(), random);
   // A bit of each, round and round.

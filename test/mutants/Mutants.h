@@ -16,8 +16,9 @@ struct Mutant {
   std::string of(llvm::StringRef text) const { return text.take_front(begin).str() + text.drop_front(end).str(); }
 };
 
-/// At most `count` of all there are: without a token, a line, a brace, an include, or cut off behind a statement. The
-/// same ones each time for the same `seed`; 0: all.
-std::vector<Mutant> mutantsOf(llvm::StringRef text, unsigned count, unsigned seed);
+/// At most `count` of all there are: without a token, a line, a brace, an include, with a header's name cut short, or
+/// cut off behind a statement. The same ones each time for the same `seed`; 0: all. `kind`: only these, where one is
+/// named.
+std::vector<Mutant> mutantsOf(llvm::StringRef text, unsigned count, unsigned seed, llvm::StringRef kind);
 
 } // namespace samedevice::mutants

@@ -36,6 +36,25 @@ TEST_F(Plugin, WhereTheTextIsCutOffCallersAreMissing) {
       << "nobody else calls it";
 }
 
+TEST_F(Plugin, WhereClangFallsSilentNobodyKnowsWhatIsMissing) {
+  // Of what follows a missing header, or twenty errors, Clang leaves out what it cannot read and does not say so.
+  const std::string body = "void f(torch::IntArrayRef sizes) {\n"
+                           "  torch::Tensor a = torch::ones(sizes).cuda();\n  torch::Tensor b = torch::zeros(sizes);\n"
+                           "  project::move_to_cuda(b);\n  MOVE_TO_CUDA b;\n  a.add(b);\n}\n",
+                    callee = "static torch::Tensor h(torch::Tensor x) { return x + torch::zeros({2}); }\n";
+  std::string errors;
+  for (int count = 0; count < 30; ++count)
+    errors += "int f" + std::to_string(count) + "() { return 1 +; }\n";
+  EXPECT_FALSE(tidy("#include \"missing.h\"\n" + body).says("[device-"));
+  EXPECT_FALSE(tidy(errors + body).says("[device-"));
+  write("near.h", "#pragma once\n#include \"missing.h\"\n");
+  EXPECT_FALSE(tidy("#include \"near.h\"\n" + body).says("[device-"));
+  EXPECT_FALSE(tidy(callee + errors + "int main() { h(torch::ones({2})); }\n").says("[device-"))
+      << "a caller is missing";
+  EXPECT_TRUE(tidy("int main() { " + std::string(kMixed) + "}\n" + errors).says("[device-mixed-operands]"))
+      << "what stands before it was read";
+}
+
 TEST_F(Plugin, AConstantThatIsLeftOutIsNotOneThatSomebodyChose) {
   const std::string program = "const auto second = torch::TensorOptions().device(torch::kCUDA, 1);\n"
                               "const auto place = second;\n"

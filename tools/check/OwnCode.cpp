@@ -130,8 +130,9 @@ public:
     return function && !function->isDependentContext();
   }
 
-  /// For each declaration that is written down, Clang asks whether any of the same name was referred to: for a namespace
-  /// that is opened a thousand times that is a thousand questions, a thousand times over. One that was needs no second.
+  /// For each declaration that is written down, Clang asks whether any of the same name was referred to: for a
+  /// namespace that is opened a thousand times that is a thousand questions, a thousand times over. One that was needs
+  /// no second.
   void HandleTranslationUnit(ASTContext &context) override { markNamespaces(*context.getTranslationUnitDecl()); }
 
 private:

@@ -65,7 +65,8 @@ std::shared_ptr<CompilerInvocation> making(const CompilerInvocation &invocation)
   making->getFrontendOpts().IncludeTimestamps = false; // contents count, and we compare them
   making->getDependencyOutputOpts() = DependencyOutputOptions();
   making->getDiagnosticOpts().IgnoreWarnings = true;
-  // A template's body is a row of tokens until somebody instantiates it, which hardly anybody does. C++20 has no such mode.
+  // A template's body is a row of tokens until somebody instantiates it, which hardly anybody does. C++20 has no such
+  // mode.
   making->getLangOpts().DelayedTemplateParsing = !making->getLangOpts().CPlusPlus20;
   return making;
 }

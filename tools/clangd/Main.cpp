@@ -3,6 +3,7 @@
 #include "Clangd.h"
 #include "Saves.h"
 
+#include "tidy/DeviceCheck.h"
 #include "tidy/OtherUnits.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -13,6 +14,7 @@ int main(int argc, char **argv) {
   // What is found in code that is being typed is not to be kept.
   unsetenv("SAMEDEVICE_FINDINGS");
   samedevice::tidy::OtherUnits::ofThisProcess().remembersFiles = true;
+  samedevice::tidy::DeviceCheck::isInClangd = true;
   samedevice::clangd::watchSaves();
   // clangd looks for Clang's own headers beside itself, where nobody has installed any.
   std::vector<char *> arguments(argv, argv + argc);

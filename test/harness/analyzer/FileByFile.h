@@ -34,8 +34,8 @@ struct FileToCompile {
 
 /// Most of the time that a fixture takes goes into reading what it needs of the precompiled header, nearly the same for
 /// each: Clang 19 loads all of a template's specialisations where it makes one more. So Clang is given an empty file,
-/// and each of the real ones is compiled by a copy of the process in the place of the empty one. What a copy had to read
-/// is read by the process itself before it makes the next one.
+/// and each of the real ones is compiled by a copy of the process in the place of the empty one. What a copy had to
+/// read is read by the process itself before it makes the next one.
 class FileByFile : public clang::PPCallbacks, public clang::ASTDeserializationListener {
 public:
   /// `begun` is called in each copy, `ended` in the process, with what waitpid says of the copy.

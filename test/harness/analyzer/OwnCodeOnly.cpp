@@ -36,7 +36,8 @@ public:
           *preprocessor, files, [](size_t) {},
           [files](size_t index, int status) {
             if (WIFSIGNALED(status)) {
-              llvm::outs() << files[index].file << ":1:1: error: the analyser ends with signal " << WTERMSIG(status) << "\n";
+              llvm::outs() << files[index].file << ":1:1: error: the analyser ends with signal " << WTERMSIG(status)
+                           << "\n";
               llvm::outs().flush();
             }
           }));
