@@ -71,7 +71,8 @@ static Value spelled(const Value &number, const Value &text) {
 
 /// Arithmetic, where both numbers are known: `gpus[i % 2]` of a loop whose turns are followed.
 static Value computed(Context &context, const Instruction &i) {
-  const Value a = value(context, i.args[0]), b = value(context, i.args[1]);
+  // Facts in text may say of one of the two only: the other is nobody's.
+  const Value a = value(context, i.args[0]), b = i.args.size() > 1 ? value(context, i.args[1]) : Value{};
   auto isKnown = [](const Value &v) {
     constexpr std::int64_t large = 1 << 30; // nothing that is counted here, and no sum of two overflows
     return v.kind == Value::Int && v.has(Value::kConstant) && v.number > -large && v.number < large;
