@@ -278,12 +278,13 @@ Slot FunctionLowering::chooseInline(const Expr *whole, const Expr *condition, co
 
 // --- Declarations. ------------------------------------------------------------------------------------------------
 
-/// What nobody can read may be anything; a guard, even.
-void FunctionLowering::brokenGuard() {
+/// What nobody can read may be anything; a guard, even, or a wait for all that is under way.
+void FunctionLowering::anythingBroken() {
   const Slot whose = facts_.newSlot(facts::Type::Device);
   facts_.emit(Opcode::Unknown, whose, {}, nullptr);
   facts_.emit(Opcode::Guard, facts_.newSlot(facts::Type::Guard), {facts_.operand(whose, nullptr)}, nullptr,
               Mode::Broken);
+  facts_.emit(Opcode::Synchronize, kNone, {}, nullptr, "synchronize");
 }
 
 void FunctionLowering::declare(const VarDecl *variable) {
@@ -291,7 +292,7 @@ void FunctionLowering::declare(const VarDecl *variable) {
     return;
   if (variable->isInvalidDecl()) {
     value(variable->getInit());
-    brokenGuard();
+    anythingBroken();
     return;
   }
   if (variable->isStaticLocal()) { // in a block of its own, see terminate()

@@ -188,7 +188,7 @@ Slot FunctionLowering::unresolved(const Expr *broken) {
   if (!args.empty())
     facts_.emit(Opcode::CallUnknown, kNone, std::move(args), broken);
   if (isa<RecoveryExpr>(broken))
-    brokenGuard();
+    anythingBroken();
   const QualType type = broken->getType();
   return type.isNull() || type->isDependentType() || type->isVoidType() ? kNone : facts_.unknown(broken);
 }

@@ -61,7 +61,7 @@ private:
   void terminate(const clang::CFGBlock &block, const clang::CFG &cfg);
   void statement(const clang::Stmt *stmt);
   void enterCase(const clang::CFGBlock &block, const clang::CaseStmt *label);
-  void brokenGuard();
+  void anythingBroken();
   void declare(const clang::VarDecl *variable);
   void declareBindings(const clang::DecompositionDecl *decl, Slot whole);
   void initialize(const clang::CXXCtorInitializer *initializer);

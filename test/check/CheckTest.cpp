@@ -103,6 +103,19 @@ TEST_F(Checked, WhatAMissingHeaderDeclaresMayMakeAGpuCurrent) {
   EXPECT_FALSE(isTold("c10::cuda::Current current(x.device());"));
 }
 
+TEST_F(Checked, WhatAMissingHeaderDeclaresMayWaitForACopy) {
+  auto isTold = [&](const std::string &between) {
+    write("fetched.cpp", kTorch + "#include <not/there.h>\n"
+                                  "int main() {\n"
+                                  "  auto x = torch::rand({8}, torch::kCUDA);\n"
+                                  "  auto fetched = x.to(torch::kCPU, /*non_blocking=*/true);\n" +
+                              between + "  return fetched.accessor<float, 1>()[0] > 0;\n}\n");
+    return check("fetched.cpp -- " + std::string(kFlags)).says("[device-async-copy]");
+  };
+  EXPECT_TRUE(isTold(""));
+  EXPECT_FALSE(isTold("  at::cuda::Event done;\n  done.synchronize();\n"));
+}
+
 TEST_F(Checked, AnErrorOfClangsIsNoFindingWhateverItIsCalled) {
   write("bad.cpp", kTorch + "bool narrow[] = {2.5};\n"); // [-Wc++11-narrowing]
   const Ran ran = checkWithFlags("bad.cpp");
