@@ -5,9 +5,9 @@
 #include "Libraries.h"
 
 #include "clang/AST/Decl.h"
-#include "llvm/ADT/DenseMap.h"
 
 #include <string>
+#include <unordered_map>
 
 namespace samedevice::clangfront {
 
@@ -32,7 +32,7 @@ public:
 
 private:
   Libraries libraries_;
-  llvm::DenseMap<const clang::Decl *, Name> names_;
+  std::unordered_map<const clang::Decl *, Name> names_; // a name stays where it is when others come
 };
 
 } // namespace samedevice::clangfront
