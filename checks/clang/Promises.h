@@ -5,11 +5,11 @@
 #include "Lowering.h"
 
 #include "clang/AST/Decl.h"
-#include "llvm/ADT/DenseMap.h"
 
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace samedevice::clangfront {
@@ -43,7 +43,7 @@ private:
 
   /// "ns::function", "ns::function(parameter)", "ns::Class::member"
   std::multimap<std::string, Promise> named_;
-  mutable llvm::DenseMap<const clang::NamedDecl *, std::vector<Promise>> known_;
+  mutable std::unordered_map<const clang::NamedDecl *, std::vector<Promise>> known_; // they stay where they are
 };
 
 } // namespace samedevice::clangfront
