@@ -105,11 +105,12 @@ TEST_F(Checked, WhatAMissingHeaderDeclaresMayMakeAGpuCurrent) {
 
 TEST_F(Checked, WhatAMissingHeaderDeclaresMayWaitForACopy) {
   auto isTold = [&](const std::string &between) {
-    write("fetched.cpp", kTorch + "#include <not/there.h>\n"
-                                  "int main() {\n"
-                                  "  auto x = torch::rand({8}, torch::kCUDA);\n"
-                                  "  auto fetched = x.to(torch::kCPU, /*non_blocking=*/true);\n" +
-                              between + "  return fetched.accessor<float, 1>()[0] > 0;\n}\n");
+    write("fetched.cpp", kTorch +
+                             "#include <not/there.h>\n"
+                             "int main() {\n"
+                             "  auto x = torch::rand({8}, torch::kCUDA);\n"
+                             "  auto fetched = x.to(torch::kCPU, /*non_blocking=*/true);\n" +
+                             between + "  return fetched.accessor<float, 1>()[0] > 0;\n}\n");
     return check("fetched.cpp -- " + std::string(kFlags)).says("[device-async-copy]");
   };
   EXPECT_TRUE(isTold(""));
