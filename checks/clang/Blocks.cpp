@@ -19,25 +19,21 @@ namespace {
 std::vector<const CFGBlock *> reachable(const CFG &cfg) {
   std::vector<const CFGBlock *> postOrder;
   llvm::DenseSet<const CFGBlock *> seen;
-  struct Frame {
-    const CFGBlock *block;
-    CFGBlock::const_succ_iterator next;
-  };
-  std::vector<Frame> stack;
+  std::vector<std::pair<const CFGBlock *, CFGBlock::const_succ_iterator>> stack;
   auto enter = [&](const CFGBlock *block) {
     if (block && seen.insert(block).second)
-      stack.push_back({block, block->succ_begin()});
+      stack.emplace_back(block, block->succ_begin());
   };
   enter(&cfg.getEntry());
   while (!stack.empty()) {
-    Frame &top = stack.back();
-    if (top.next == top.block->succ_end()) {
-      postOrder.push_back(top.block);
+    auto &[block, next] = stack.back();
+    if (next == block->succ_end()) {
+      postOrder.push_back(block);
       stack.pop_back();
       continue;
     }
-    const CFGBlock *successor = top.next->getReachableBlock();
-    ++top.next;
+    const CFGBlock *successor = next->getReachableBlock();
+    ++next;
     enter(successor);
   }
   std::reverse(postOrder.begin(), postOrder.end());

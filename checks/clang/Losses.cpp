@@ -83,14 +83,14 @@ Losses::Losses(ASTContext &context, const Errors *errors) : context_(context) {
     readNames(context.getTranslationUnitDecl(), errors_.back());
   }
   if (silence_)
-    loseRest();
+    loseRest(*silence_);
 }
 
 /// What follows may use anything that it names, and call what seems to have no callers.
-void Losses::loseRest() {
+void Losses::loseRest(SourceLocation behind) {
   hasLostScope_ = true;
   const SourceManager &sources = context_.getSourceManager();
-  for (SourceLocation from = sources.getExpansionLoc(*silence_); from.isValid();
+  for (SourceLocation from = sources.getExpansionLoc(behind); from.isValid();
        from = sources.getIncludeLoc(sources.getFileID(from))) {
     auto [file, offset] = sources.getDecomposedLoc(from);
     readNames(Range{file, offset, ~0u});
@@ -315,11 +315,11 @@ void Losses::leaveOut(facts::Program &program) const {
       if (function.isEntry || isOut[id])
         continue;
       if (program.isLambda(function))
-        isOut[id] = users.makers[function.cls] && !left.makers[function.cls];
+        isOut[id] = static_cast<char>(users.makers[function.cls] && !left.makers[function.cls]);
       else if (const facts::ClassId cls = function.cls; cls != facts::kNone)
-        isOut[id] = !left.ofClass[cls] && (users.ofClass[cls] || isNamed(program.classes[cls].name));
+        isOut[id] = static_cast<char>(!left.ofClass[cls] && (users.ofClass[cls] || isNamed(program.classes[cls].name)));
       else
-        isOut[id] = !left.ofFunction[id] && (users.ofFunction[id] || isNamed(function.name));
+        isOut[id] = static_cast<char>(!left.ofFunction[id] && (users.ofFunction[id] || isNamed(function.name)));
       isNew |= isOut[id] != 0;
     }
   }

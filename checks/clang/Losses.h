@@ -38,7 +38,7 @@ private:
   bool affects(Place error, const clang::FunctionDecl *function) const;
   bool isInClass(Place error, const clang::CXXRecordDecl *record) const;
   bool isBehind(Place error, const clang::Decl *decl) const;
-  void loseRest();
+  void loseRest(clang::SourceLocation behind);
   bool isInRest(const clang::FunctionDecl *function) const;
   bool showsIn(const clang::FunctionDecl *function, Place error) const;
   void readNames(const clang::DeclContext *within, Place error);
