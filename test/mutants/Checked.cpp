@@ -126,6 +126,7 @@ void checkEach(const std::vector<std::string> &texts, const std::string &file, c
   else
     compiler.getDiagnostics().setErrorLimit(20);
   std::vector<FileToCompile> files;
+  files.reserve(texts.size());
   for (const std::string &text : texts)
     files.push_back({file, text});
   std::optional<size_t> own; // in the process of a text
