@@ -53,8 +53,9 @@ def remembered(plan, source, plugin, precompiled):
     if memory.exists():
         return pickle.loads(memory.read_bytes())
     outcome = analyse(plan, source, plugin, precompiled)
-    memory.parent.mkdir(exist_ok=True)
-    memory.write_bytes(pickle.dumps(outcome))
+    if not outcome.trouble:  # the machine's, as likely as the plugin's
+        memory.parent.mkdir(exist_ok=True)
+        memory.write_bytes(pickle.dumps(outcome))
     for finding, text in outcome.findings.items():
         print(f"  {finding.repository}/{finding.file}:{finding.line}: {text} [{finding.check}]", file=sys.stderr)
     return outcome
