@@ -107,13 +107,11 @@ public:
       _exit(0);
     }
     close(ends[1]);
-    std::string text;
-    char buffer[4096];
-    for (ssize_t size; (size = ::read(ends[0], buffer, sizeof buffer)) > 0;)
-      text.append(buffer, static_cast<size_t>(size));
+    SmallVector<char, 0> text;
+    consumeError(sys::fs::readNativeFileToEOF(ends[0], text));
     close(ends[0]);
     waitpid(child, nullptr, 0);
-    judge(text, totals, out);
+    judge(StringRef(text.data(), text.size()), totals, out);
     out.flush();
   }
 

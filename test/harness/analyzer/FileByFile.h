@@ -7,7 +7,9 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Serialization/ASTDeserializationListener.h"
 #include "clang/Serialization/ASTReader.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
 #include <functional>
@@ -57,17 +59,9 @@ public:
   }
 
   void EndOfMainFile() override {
-    if (report_ == -1)
-      return;
-    const auto *bytes = reinterpret_cast<const char *>(read_.data());
-    for (size_t left = read_.size() * sizeof(read_.front()); left;) {
-      const ssize_t written = write(report_, bytes, left);
-      if (written <= 0)
-        break;
-      bytes += written;
-      left -= static_cast<size_t>(written);
-    }
-    close(report_);
+    if (report_ != -1)
+      llvm::raw_fd_ostream(report_, /*shouldClose=*/true)
+          .write(reinterpret_cast<const char *>(read_.data()), read_.size() * sizeof(read_.front()));
   }
 
   void DeclRead(clang::GlobalDeclID id, const clang::Decl *) override { read_.push_back(id.getRawValue()); }
@@ -119,10 +113,8 @@ private:
 
   /// What the copy tells that it read, until it has nothing more to tell.
   void readAhead(int report) {
-    std::vector<char> told;
-    char some[1 << 16];
-    for (ssize_t size; (size = ::read(report, some, sizeof some)) > 0;)
-      told.insert(told.end(), some, some + size);
+    llvm::SmallVector<char, 0> told;
+    llvm::consumeError(llvm::sys::fs::readNativeFileToEOF(report, told));
     if (!reader())
       return;
     const clang::ExternalASTSource::Deserializing atOnce(reader());
