@@ -1,4 +1,5 @@
-// What is computed once per function: the order of its blocks, and which temporaries need no place in the state.
+// What is computed once per function: the order of its blocks, its loops, and which temporaries need no place in the
+// state.
 #pragma once
 
 #include "../facts/Program.h"
@@ -23,6 +24,12 @@ struct CodeInfo {
   std::vector<int> scratch;         ///< per slot: its index among its block's temporaries, or -1
   int scratchSize = 0;
   std::vector<Slot> counters; ///< numbers that move on by one
+  std::vector<int> around;    ///< of a block that asks whether a loop goes on: the side on which it does, else -1
+
+private:
+  void orderBlocks(const Function &function);
+  void findLoops(const Function &function);
+  void findTemporaries(const Function &function);
 };
 
 /// Whether an instruction may end in several states, because it runs code.

@@ -95,19 +95,23 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
     std::vector<bool> done;
     int visits = 0;
   };
-  std::vector<Point> points(function.blocks.size());
+  const auto count = static_cast<std::uint32_t>(function.blocks.size());
+  std::vector<Point> points(2 * std::size_t{count}); // a second one for where loops are come to
   std::vector<State> exits;
   std::set<std::pair<std::uint32_t, std::uint32_t>> work; // (order, block)
-  auto enter = [&](std::uint32_t block, State state) {
-    if (block >= points.size())
+  auto enter = [&](std::uint32_t from, std::uint32_t block, State state) {
+    if (block >= count)
       return;
+    const std::uint32_t order = code.order[block];
+    if (code.around[block] >= 0 && (from == facts::kNone || code.order[from] < order))
+      block += count;
     // A loop that does not settle gets fewer stories to tell; two are "with CUDA" and "without".
     Point &point = points[block];
     int capacity = point.visits * 2 < limits_.visitsPerBlock ? limits_.statesPerPoint : 2;
     if (addState(point.states, point.done, std::move(state), capacity, before(frame.id, block)))
-      work.insert({code.order[block], block});
+      work.insert({order, block});
   };
-  enter(0, std::move(entry));
+  enter(facts::kNone, 0, std::move(entry));
   while (!work.empty()) {
     std::uint32_t block = work.begin()->second;
     Point &point = points[block];
@@ -124,16 +128,19 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
       return exits;
     }
     State state = point.states[next];
-    runBlock(frame, code, block, 0, std::move(state), std::vector<Value>(code.scratchSize), enter,
-             [&](State exit) { addExit(exits, std::move(exit)); });
+    const std::uint32_t real = block % count;
+    runBlock(
+        frame, code, {real, block != real}, 0, std::move(state), std::vector<Value>(code.scratchSize),
+        [&](std::uint32_t to, State left) { enter(real, to, std::move(left)); },
+        [&](State exit) { addExit(exits, std::move(exit)); });
   }
   return exits;
 }
 
-void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t block, std::uint32_t from, State state,
+void Interpreter::runBlock(Frame &frame, const CodeInfo &code, Arrival at, std::uint32_t from, State state,
                            std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
                            const std::function<void(State)> &exit) {
-  const facts::Block &body = frame.code->blocks[block];
+  const facts::Block &body = frame.code->blocks[at.block];
   Context context{evidence_, report_, frame, state, code, scratch};
   for (std::uint32_t i = from; i < body.instructions.size(); ++i) {
     const Instruction &instruction = body.instructions[i];
@@ -159,7 +166,7 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
         scratch = std::move(copy);
         break;
       }
-      runBlock(frame, code, block, i + 1, std::move(outcomes[k].first), std::move(copy), leave, exit);
+      runBlock(frame, code, at, i + 1, std::move(outcomes[k].first), std::move(copy), leave, exit);
     }
     if (outcomes.size() != 1)
       return;
@@ -169,18 +176,25 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, std::uint32_t blo
   switch (end.kind) {
   case facts::Terminator::Jump:
   case facts::Terminator::Any:
-    for (std::uint32_t successor : end.successors)
-      leave(successor, state);
-    return;
   case facts::Terminator::Branch: {
-    Value condition = end.slot == facts::kNone ? Value{} : value(context, end.slot);
-    noteDemand(context, *frame.code, end, condition);
-    for (int side = 0; side < 2 && side < static_cast<int>(end.successors.size()); ++side) {
+    const bool isAsked = end.kind == facts::Terminator::Branch;
+    const Value condition = !isAsked || end.slot == facts::kNone ? Value{} : value(context, end.slot);
+    if (isAsked)
+      noteDemand(context, *frame.code, end, condition);
+    std::vector<std::optional<State>> ways(end.successors.size());
+    for (std::size_t side = 0; side < ways.size(); ++side) {
       State taken = state;
-      assume(taken, condition, side == 0);
+      if (isAsked)
+        assume(taken, condition, side == 0);
       if (!taken.infeasible)
-        leave(end.successors[side], std::move(taken));
+        ways[side] = std::move(taken);
     }
+    // Who writes a loop has something for it to do: what only goes wrong where there is nothing is no mistake.
+    if (const int around = code.around[at.block]; at.isLoopBegun && ways[around])
+      ways[1 - around].reset();
+    for (std::size_t side = 0; side < ways.size(); ++side)
+      if (ways[side])
+        leave(end.successors[side], *std::move(ways[side]));
     return;
   }
   case facts::Terminator::Return: {

@@ -31,7 +31,11 @@ public:
   void setReached(FunctionId function, char reached) { reached_[function] = reached; }
 
 private:
-  void runBlock(Frame &frame, const CodeInfo &code, std::uint32_t block, std::uint32_t from, State state,
+  struct Arrival {
+    std::uint32_t block;
+    bool isLoopBegun; ///< not by way of the loop itself
+  };
+  void runBlock(Frame &frame, const CodeInfo &code, Arrival at, std::uint32_t from, State state,
                 std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
                 const std::function<void(State)> &exit);
   void step(Context &context, const Instruction &instruction);
