@@ -65,11 +65,7 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
       Slot passed = kNone;
       if (from && kindOf(kindOf(from).element).type == kindOf(param).type)
         passed = facts_.element(value(from), param, site.expr);
-      if (passed == kNone) {
-        passed = facts_.newSlot(param, "", 0);
-        facts_.emit(Opcode::Unknown, passed, {}, site.expr);
-      }
-      call.args.push_back(facts_.operand(passed, site.expr));
+      call.args.push_back(facts_.operand(passed == kNone ? anything(param, site.expr) : passed, site.expr));
     }
     given = emitCall(std::move(*callback), site.expr);
     if (name != "copy_if")

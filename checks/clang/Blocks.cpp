@@ -283,6 +283,13 @@ void FunctionLowering::anythingBroken() {
   facts_.emit(Opcode::Synchronize, kNone, {}, nullptr, "synchronize");
 }
 
+/// `OptionalGuard guard;`, in a class, where no header says what that is.
+static bool hasBrokenMember(QualType type) {
+  const CXXRecordDecl *record = Types::recordOf(type);
+  record = record ? record->getDefinition() : nullptr;
+  return record && llvm::any_of(record->fields(), [](const FieldDecl *member) { return member->isInvalidDecl(); });
+}
+
 void FunctionLowering::declare(const VarDecl *variable) {
   if (holdingVariables_.count(variable))
     return;
@@ -291,6 +298,8 @@ void FunctionLowering::declare(const VarDecl *variable) {
     anythingBroken();
     return;
   }
+  if (hasBrokenMember(variable->getType()))
+    anythingBroken();
   if (variable->isStaticLocal()) { // in a block of its own, see terminate()
     Slot place = this->variable(variable);
     if (variable->getInit() && place != kNone && facts_.slot(place).type != facts::Type::Other)

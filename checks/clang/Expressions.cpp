@@ -171,6 +171,12 @@ Slot FunctionLowering::compute(const Expr *expr) {
   return expr->getType()->isVoidType() ? kNone : facts_.unknown(expr);
 }
 
+Slot FunctionLowering::anything(QualType type, const Expr *at) {
+  const Slot slot = facts_.newSlot(type, "", 0);
+  facts_.emit(Opcode::Unknown, slot, {}, at);
+  return slot;
+}
+
 /// Code that does not compile, for want of a header, say. It may do anything to what it names, and to the object whose
 /// method it stands in.
 Slot FunctionLowering::unresolved(const Expr *broken) {
@@ -182,11 +188,20 @@ Slot FunctionLowering::unresolved(const Expr *broken) {
   };
   if (Slot self = thisSlot(); self != kNone && facts_.slot(self).name == "this")
     touch(facts_.operand(self, broken));
+  std::vector<Callable> called;
   for (const Stmt *part : broken->children())
-    if (const auto *expr = dyn_cast_or_null<Expr>(part))
+    if (const auto *expr = dyn_cast_or_null<Expr>(part)) {
       touch(operand(expr));
+      if (std::optional<Callable> callback; Types::recordOf(expr->getType()) && (callback = callable(expr)))
+        called.push_back(*std::move(callback));
+    }
   if (!args.empty())
     facts_.emit(Opcode::CallUnknown, kNone, std::move(args), broken);
+  for (Callable &callback : called) {
+    for (const QualType param : callback.params)
+      callback.call.args.push_back(facts_.operand(anything(param, broken), broken));
+    emitCall(std::move(callback), broken);
+  }
   if (isa<RecoveryExpr>(broken))
     anythingBroken();
   const QualType type = broken->getType();

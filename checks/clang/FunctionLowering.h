@@ -62,6 +62,8 @@ private:
   void statement(const clang::Stmt *stmt);
   void enterCase(const clang::CFGBlock &block, const clang::CaseStmt *label);
   void anythingBroken();
+  /// Of this type, and nobody knows what.
+  facts::Slot anything(clang::QualType type, const clang::Expr *at);
   void declare(const clang::VarDecl *variable);
   void declareBindings(const clang::DecompositionDecl *decl, Slot whole);
   void initialize(const clang::CXXCtorInitializer *initializer);

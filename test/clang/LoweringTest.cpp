@@ -180,6 +180,14 @@ TEST(Lowering, WhatIsPrintedCanBeReadAgain) {
   EXPECT_EQ(facts::print(again.value_or(facts::Program())), text);
 }
 
+TEST(Lowering, WhatNobodyCanReadMayBeAGuardAndMayRunWhatItIsGiven) {
+  // As where a header is missing.
+  expectFact(factsOf("struct Scope { unknown::Guard guard; };\nvoid f() { Scope scope; }"), "guard broken");
+  expectFact(factsOf("template <class T> struct List { void add(T); };\nvoid g(torch::Tensor x);\n"
+                     "void f(torch::Tensor x) { List<unknown::Thread> l; l.add([x](int i) { g(x); }); }"),
+             "call-value(");
+}
+
 /// Whether `name` is taken for a function that only autograd's backward calls, beside the other declarations.
 bool isBackward(const std::string &name, const std::string &others, const std::string &parameter = "x") {
   const Lowered result =
