@@ -181,7 +181,7 @@ void FactWriter::moveInto(Slot variable, Slot value, const Stmt *at, bool canBec
     std::vector<facts::Instruction> &written = instructions();
     size_t made = written.size();
     for (size_t i = written.size(); i-- > 0;)
-      if (written[i].dest == value) {
+      if (written[i].dest == value && !(written[i].flags & facts::kGuess)) { // which may be left out
         made = i;
         break;
       }
