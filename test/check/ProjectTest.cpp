@@ -15,11 +15,11 @@ define_macros = [("WITH_CUDA", None), ("LEVEL", "2"), ("USE_ROCM", None)]
 setup(ext_modules=[CUDAExtension(
     name='pkg._C', sources=sources, define_macros=define_macros,
     include_dirs=[os.path.join(here, "csrc"), 'include'] + find(),
-    extra_compile_args={"cxx": ["-O3", "-std=c++20"], "nvcc": ["-DFAST"]})])
+    extra_compile_args={"cxx": ["-O3", "-std=c++20"], "nvcc": ["-DFAST", "-U__CUDA_NO_HALF_OPERATORS__"]})])
 )");
   EXPECT_EQ(setup.extensions, Strings{"pkg._C"});
   EXPECT_EQ(setup.includeDirectories, (Strings{"csrc", "include"}));
-  EXPECT_EQ(setup.flags, (Strings{"-DWITH_CUDA", "-DLEVEL=2", "-std=c++20", "-DFAST"}));
+  EXPECT_EQ(setup.flags, (Strings{"-DWITH_CUDA", "-DLEVEL=2", "-std=c++20", "-DFAST", "-U__CUDA_NO_HALF_OPERATORS__"}));
 }
 
 TEST(SetupPy, IsReadAsFarAsItGoes) {
@@ -30,8 +30,9 @@ TEST(SetupPy, IsReadAsFarAsItGoes) {
 TEST_F(Checked, NoDatabaseIsNoProblem) {
   write("setup.py", "CUDAExtension(name='pkg._C', define_macros=[('FLAGGED', None)])\n");
   write("csrc/core/net.h", "#pragma once\n#include <torch/torch.h>\n");
-  write("csrc/bind/net.cpp",
-        "#include \"core/net.h\"\n#include <cuda_runtime_api.h>\n#ifdef FLAGGED\n" + dropped() + "#endif\n");
+  write("csrc/bind/net.cpp", "#include \"core/net.h\"\n#include <cuda_runtime_api.h>\n#if defined FLAGGED && defined "
+                             "TORCH_API_INCLUDE_EXTENSION_H\n" +
+                                 dropped() + "#endif\n");
   write(".git/config", "");
   write("vendored/.git", "gitdir: elsewhere\n");
   write("vendored/a.cpp", "#include \"core/net.h\"\n" + dropped());

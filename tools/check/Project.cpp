@@ -270,6 +270,8 @@ Project readProject(StringRef start) {
   project.flags.push_back(("-DTORCH_EXTENSION_NAME=" + extension.rsplit('.').second).str());
   if (!extension.contains('.'))
     project.flags.back() = ("-DTORCH_EXTENSION_NAME=" + extension).str();
+  if (!setup.extensions.empty()) // as PyTorch's build of extensions does: torch/torch.h brings pybind11 then
+    project.flags.push_back("-DTORCH_API_INCLUDE_EXTENSION_H");
   for (const std::string &flag : setup.flags) {
     if (StringRef(flag).starts_with("-std="))
       standard = flag;
