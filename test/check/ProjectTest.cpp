@@ -3,6 +3,8 @@
 #include "Checked.h"
 #include "SetupPy.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace samedevice::check {
 namespace {
 
@@ -25,6 +27,21 @@ setup(ext_modules=[CUDAExtension(
 TEST(SetupPy, IsReadAsFarAsItGoes) {
   EXPECT_TRUE(readSetupPy("include_dirs = [\"open").includeDirectories.empty());
   EXPECT_TRUE(readSetupPy("CUDAExtension(").extensions.empty());
+}
+
+TEST_F(Checked, OfTwoHeadersOfOneNameTheNearerIsMeant) {
+  write(".git/config", "");
+  for (const std::string part : {"cpu", "cuda"}) {
+    write(part + "/include/part.h", "#pragma once\n");
+    write(part + "/src/a.cpp", "#include \"part.h\"\n");
+  }
+  const Project project = readProject(path("cpu/src/a.cpp"));
+  for (const std::string part : {"cpu", "cuda"}) {
+    const compdb::Command command = commandFor(path(part + "/src/a.cpp"), project, Machine());
+    const auto first = llvm::find_if(command.arguments, [](llvm::StringRef word) { return word.starts_with("-I"); });
+    ASSERT_NE(first, command.arguments.end());
+    EXPECT_EQ(*first, "-I" + path(part + "/include"));
+  }
 }
 
 TEST_F(Checked, NoDatabaseIsNoProblem) {
