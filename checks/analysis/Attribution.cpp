@@ -441,27 +441,32 @@ void Attribution::defaultStream(const Event &taken) {
 }
 
 void Attribution::staleState(const Value &restored, const Value &parameter) {
-  const Event *loaded = origin(restored.trail);
-  const Event *moved = latest(parameter.trail, Event::ModuleMoved);
   const bool isKept = restored.trail && (restored.trail->kind == Event::OptimizerStepped ||
                                          restored.trail->kind == Event::OptimizerBuilt);
-  if (isKept ? !moved || !moved->at : !loaded)
+  // What has put the parameters elsewhere since: a move, or a load.
+  const Event *put = isKept ? origin(parameter.trail) : origin(restored.trail);
+  const bool isLoad = put && put->kind == Event::Loaded;
+  if (isKept && !isLoad)
+    put = latest(parameter.trail, Event::ModuleMoved);
+  if (!put || !put->at)
     return;
   scene_ = [&](Reenactment &play) { play.staleState(i_, restored, parameter); };
   Finding finding;
-  finding.check = isKept ? Check::StaleOptimizer : Check::StaleLoad;
+  // Who named a device to the loader has moved the module.
+  finding.check = isKept && (!isLoad || put->target) ? Check::StaleOptimizer : Check::StaleLoad;
   finding.variant = isKept ? "state" : "optimizer";
-  finding.at = isKept ? moved->at : loaded->at;
-  finding.subject = isKept ? moved->subject : loaded->subject;
+  finding.at = put->at;
+  finding.subject = put->subject;
   finding.device = describe(context_.state, context_.state.resolve(restored.device));
   finding.otherDevice = describe(context_.state, context_.state.resolve(parameter.device));
   if (isKept)
     finding.notes.push_back({restored.trail->kind, restored.trail->at, 0, {}});
-  else {
+  else
     tell(finding, {parameter.trail});
+  if (finding.check == Check::StaleLoad) {
     if (const Event *home = latest(parameter.trail, Event::ModuleMoved))
       finding.fix.device = home->target;
-    loadOnto(finding, *loaded, parameter.device);
+    loadOnto(finding, *put, isKept ? restored.device : parameter.device);
   }
   usedHere(finding, 0);
   report(finding, finding.at, 0);

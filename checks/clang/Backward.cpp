@@ -108,6 +108,15 @@ StringRef nameOf(const FunctionDecl *function) {
   return id ? id->getName() : StringRef();
 }
 
+/// From a gradient that it is given to one that it fills: `rms_norm_gradient(dout, input, grad_gamma)`. Not so
+/// `clip_gradient(grad, norm)`.
+bool handsGradientOn(const FunctionDecl *function) {
+  const Words words = wordsOf(nameOf(function));
+  return !words.empty() && isGradientWord(words.back()) &&
+         llvm::count_if(function->parameters(),
+                        [](const ParmVarDecl *parameter) { return isGradientName(parameter->getName()); }) > 1;
+}
+
 /// What `dgelu` and `clamped_dswiglu` are the differentials of: `gelu`, `clamped_swiglu`.
 std::vector<std::string> subjectsOfDifferential(const Words &words) {
   std::vector<std::string> subjects;
@@ -168,7 +177,7 @@ bool Backward::computesGradient(StringRef name, bool takesGradient) const {
 bool Backward::includes(const FunctionDecl *function) const {
   const bool gradient = takesGradient(function);
   const auto names = names_.find(function->getCanonicalDecl());
-  return computesGradient(nameOf(function), gradient) ||
+  return handsGradientOn(function) || computesGradient(nameOf(function), gradient) ||
          (names != names_.end() &&
           llvm::any_of(names->second, [&](const std::string &name) { return computesGradient(name, gradient); }));
 }

@@ -17,7 +17,7 @@ class FunctionDecl;
 namespace samedevice::clangfront {
 
 /// A name alone proves nothing (`backward_warp` warps images). What counts is a name of a gradient together with its
-/// forward twin, declared or bound in the same file, or with a gradient among the parameters.
+/// forward twin, declared or bound in the same file, or with gradients among the parameters.
 class Backward {
 public:
   /// Every function that the file declares.

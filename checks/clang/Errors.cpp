@@ -23,6 +23,11 @@ std::shared_ptr<Errors> findUnlocked(const DiagnosticsEngine &engine) {
   return nullptr;
 }
 
+/// Of a diagnostic for which there is a `-W`.
+bool hasOption(const Diagnostic &diagnostic) {
+  return !diagnostic.getDiags()->getDiagnosticIDs()->getWarningOptionForDiag(diagnostic.getID()).empty();
+}
+
 } // namespace
 
 std::shared_ptr<Errors> Errors::find(const DiagnosticsEngine &engine) {
@@ -66,7 +71,9 @@ void Errors::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &
   // That there were too many is said of no place.
   if (level == DiagnosticsEngine::Fatal && !silence_)
     silence_ = diagnostic.getLocation().isInvalid() && !places_.empty() ? places_.back() : diagnostic.getLocation();
-  if (level >= DiagnosticsEngine::Error)
+  // What has an option is a warning that somebody wants to be an error, or Clang does (a narrowing that GCC lets pass):
+  // the tree is whole.
+  if (level >= DiagnosticsEngine::Error && !hasOption(diagnostic))
     places_.push_back(diagnostic.getLocation());
   next_->HandleDiagnostic(level, diagnostic);
 }

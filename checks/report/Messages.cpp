@@ -151,6 +151,11 @@ std::string staleLoad(const Finding &finding, const Names &names) {
   if (finding.variant == "optimizer")
     return quoted(name, "the optimizer") + " is loaded without a device, so its state is " + on(finding.device) +
            ", but the parameters are " + on(finding.otherDevice);
+  if (finding.variant == "state")
+    return quoted(name, "this") +
+           " is loaded without a device, so it goes back to where it was saved from, but what the optimizer keeps for "
+           "its parameters stays " +
+           on(finding.device);
   if (finding.variant == "data")
     return quoted(name, "this parameter") + " gets data " + on(finding.device) +
            " here, in the place of its own, but it meets " + things("a tensor", finding.otherDevice, finding.when);

@@ -32,9 +32,10 @@ std::string ofUse(const Note &note, const Finding &finding, const Names &names) 
   if (finding.check == Check::ModuleAfterTo && !note.subject)
     if (const std::string left = leftBehind(finding, names); !left.empty())
       return "'" + left + "' is used here" + throwsHere(finding);
+  if (finding.variant == "state")
+    return "the optimizer steps here: this throws";
   if (finding.check == Check::StaleOptimizer)
-    return finding.variant == "state" ? "the optimizer steps here: this throws"
-                                      : "the optimizer steps here, and leaves it as it is";
+    return "the optimizer steps here, and leaves it as it is";
   if (finding.check == Check::AsyncCopy)
     return quoted(name, "it") + (finding.variant == "overwritten" ? " is written to here" : " is read here");
   // The message may be about what stands on its own line only: here both have names.

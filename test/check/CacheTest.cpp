@@ -70,6 +70,18 @@ TEST_F(Cached, SourcesThatIncludeTheSameShareItPrecompiled) {
   EXPECT_EQ(kept(".pch").size(), 2U) << "a macro that comes before may change what comes after";
 }
 
+TEST_F(Cached, APrecompiledFunctionForDevicesIsNotTheHostsOfItsName) {
+  write("lib/torch/part.h", "#pragma once\n__host__ inline int part(int i) { return i; }\n"
+                            "__device__ inline int part(int i) { return -i; }\n");
+  write("a.cu", kTorch + "#include <torch/part.h>\nint g() { return part(1); }\n" + dropped());
+  const Ran ran = check(kHere + "a.cu -- -x cuda --cuda-host-only -nocudainc -nocudalib " +
+                        "'-D__host__=__attribute__((host))' '-D__device__=__attribute__((device))' -isystem " +
+                        path("lib") + " " + kFlags + " -std=c++20");
+  EXPECT_EQ(kept(".pch").size(), 1U);
+  EXPECT_TRUE(ran.says("1 finding in 1 file")) << ran.output;
+  EXPECT_FALSE(ran.says("analysed in part")) << ran.output;
+}
+
 TEST_F(Cached, AHeaderOfALibraryThatChangesIsReadAgain) {
   write("lib/torch/mine.h", "#define MOVED 0\n");
   write("a.cpp", kTorch + "#include <torch/mine.h>\n#if MOVED\n" + dropped() + "#endif\n");

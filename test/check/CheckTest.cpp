@@ -118,9 +118,16 @@ TEST_F(Checked, WhatAMissingHeaderDeclaresMayWaitForACopy) {
 }
 
 TEST_F(Checked, AnErrorOfClangsIsNoFindingWhateverItIsCalled) {
-  write("bad.cpp", kTorch + "bool narrow[] = {2.5};\n"); // [-Wc++11-narrowing]
+  write("bad.cpp", kTorch + "int text = \"\";\n");
   const Ran ran = checkWithFlags("bad.cpp");
   EXPECT_TRUE(ran.says("0 findings in 1 file, 1 analysed in part")) << ran.output;
+}
+
+TEST_F(Checked, AWarningThatIsAnErrorTakesNothingAlong) {
+  write("bad.cpp", kTorch + "void f(torch::Tensor x, double y) { float narrow[] = {y}; x.to(torch::kCUDA); }\n");
+  const Ran ran = checkWithFlags("bad.cpp"); // [-Wc++11-narrowing]: GCC lets it pass
+  EXPECT_TRUE(ran.says("bad.cpp:2:59: warning:")) << ran.output;
+  EXPECT_FALSE(ran.says("analysed in part")) << ran.output;
 }
 
 TEST_F(Checked, ADatabaseNamesTheSources) {

@@ -133,6 +133,12 @@ public:
     invocation->getDiagnosticOpts().ErrorLimit = 0;        // one wrong header must not silence the rest
     // What was meant by an unknown name is nobody's guess, and guessing may take minutes where there are several.
     invocation->getLangOpts().SpellChecking = false;
+    // What Clang reads of a module, or of precompiled headers in a language that has modules, it merges by type: a
+    // function for the host and its overload for devices become one. No compiler of CUDA has modules.
+    if (invocation->getLangOpts().CUDA) {
+      invocation->getLangOpts().CPlusPlusModules = false;
+      invocation->getLangOpts().Modules = false;
+    }
     if (headers_)
       analysis_.headers = headers_->addTo(*invocation, *files);
     analysis_.usesHeaders = !invocation->getPreprocessorOpts().ImplicitPCHInclude.empty();
@@ -194,8 +200,10 @@ private:
 void sortOut(const std::vector<ClangTidyError> &errors, Translation translation, Outcome &outcome) {
   for (const ClangTidyError &error : errors) {
     const StringRef missing = StringRef(error.Message.Message);
-    // Some of Clang's errors have a name of their own, as warnings have.
     if (error.DiagLevel == ClangTidyError::Error && StringRef(error.DiagnosticName).starts_with("clang-diagnostic-")) {
+      // One with a name of its own is a warning that somebody wants to be an error. Nothing is missing for it.
+      if (error.DiagnosticName != "clang-diagnostic-error")
+        continue;
       if (missing.starts_with("'") && missing.contains("' file not found"))
         outcome.missingHeaders.push_back(missing.drop_front().take_until([](char c) { return c == '\''; }).str());
       else

@@ -9,7 +9,6 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -172,13 +171,18 @@ std::string projectRoot(StringRef file) {
 
 namespace {
 
+std::size_t sharedLength(StringRef one, StringRef other) {
+  return std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first - one.begin();
+}
+
 /// Folders of the project in which its own headers are found by the names that #include lines give them.
-std::vector<std::string> includeDirectories(const Project &project) {
+void findIncludeDirectories(Project &project) {
   StringMap<std::vector<StringRef>> headers;
   for (const std::string &file : project.files)
     if (isHeaderFile(file))
       headers[path::filename(file)].push_back(file);
   StringMap<unsigned> uses;
+  StringMap<StringRef> meant;
   for (const std::string &file : project.files) {
     for (const std::string &spelled : includesOf(textOfFile(file))) {
       StringRef name = spelled;
@@ -192,15 +196,16 @@ std::vector<std::string> includeDirectories(const Project &project) {
       for (StringRef header : known == headers.end() ? ArrayRef<StringRef>() : ArrayRef(known->second)) {
         if (!header.ends_with(("/" + name).str()))
           continue;
-        const size_t shared =
-            std::mismatch(header.begin(), header.end(), file.begin(), file.end()).first - header.begin();
+        const size_t shared = sharedLength(header, file);
         if (best.empty() || shared > bestShared) {
           best = header;
           bestShared = shared;
         }
       }
-      if (!best.empty())
-        ++uses[best.drop_back(name.size() + 1)];
+      if (best.empty())
+        continue;
+      ++uses[best.drop_back(name.size() + 1)];
+      project.isAmbiguous |= meant.try_emplace(name, best).first->second != best;
     }
   }
   std::vector<std::pair<unsigned, std::string>> ordered;
@@ -209,11 +214,8 @@ std::vector<std::string> includeDirectories(const Project &project) {
   llvm::sort(ordered, [](const auto &one, const auto &other) {
     return std::pair(other.first, StringRef(one.second)) < std::pair(one.first, StringRef(other.second));
   });
-  std::vector<std::string> directories;
-  directories.reserve(directories.size() + ordered.size());
   for (auto &[count, directory] : ordered)
-    directories.push_back(std::move(directory));
-  return directories;
+    project.includeDirectories.push_back(std::move(directory));
 }
 
 /// CMAKE_CXX_STANDARD, where it is set to a number.
@@ -270,6 +272,8 @@ Project readProject(StringRef start) {
   project.flags.push_back(("-DTORCH_EXTENSION_NAME=" + extension.rsplit('.').second).str());
   if (!extension.contains('.'))
     project.flags.back() = ("-DTORCH_EXTENSION_NAME=" + extension).str();
+  if (!setup.extensions.empty()) // as PyTorch's build of extensions does: torch/torch.h brings pybind11 then
+    project.flags.push_back("-DTORCH_API_INCLUDE_EXTENSION_H");
   for (const std::string &flag : setup.flags) {
     if (StringRef(flag).starts_with("-std="))
       standard = flag;
@@ -280,14 +284,11 @@ Project readProject(StringRef start) {
   if (standard.empty() || standard < "-std=c++17")
     standard = "-std=c++17";
   project.flags.push_back(standard);
-  std::vector<std::string> directories = includeDirectories(project);
+  findIncludeDirectories(project);
   for (const std::string &written : setup.includeDirectories)
-    if (std::string directory = below(project.root, written); !written.empty() && fs::is_directory(directory))
-      directories.push_back(directory);
-  StringSet<> seen;
-  for (const std::string &directory : directories)
-    if (seen.insert(directory).second)
-      project.flags.push_back("-I" + directory);
+    if (std::string directory = below(project.root, written);
+        !written.empty() && fs::is_directory(directory) && !is_contained(project.includeDirectories, directory))
+      project.includeDirectories.push_back(directory);
   return project;
 }
 
@@ -297,6 +298,13 @@ compdb::Command commandFor(StringRef file, const Project &project, const Machine
   command.file = file.str();
   command.arguments = {isCudaFile(file) ? machine.nvcc : "g++"};
   append_range(command.arguments, project.flags);
+  std::vector<std::string> directories = project.includeDirectories;
+  if (project.isAmbiguous) // cpu/include/utils.h is for cpu/src, whoever includes cuda/include/utils.h more often
+    llvm::stable_sort(directories, [file](StringRef one, StringRef other) {
+      return sharedLength(one, file) > sharedLength(other, file);
+    });
+  for (const std::string &directory : directories)
+    command.arguments.push_back("-I" + directory);
   for (const std::string &directory : machine.includeDirectories)
     append_values(command.arguments, std::string("-isystem"), directory);
   if (!isCudaFile(file) && !machine.cudaIncludeDirectory.empty() && machine.cudaIncludeDirectory != "/usr/include")

@@ -24,7 +24,9 @@ Machine lookAround();
 struct Project {
   std::string root;
   std::vector<std::string> files; ///< sources and headers, without those of other checkouts and build directories
-  std::vector<std::string> flags; ///< its own include directories and macros
+  std::vector<std::string> flags; ///< its own macros, and what else is the same for all
+  std::vector<std::string> includeDirectories; ///< its own
+  bool isAmbiguous = false;                    ///< one name in #include lines stands for several of its headers
 };
 
 /// The folder of the project that `path` belongs to: what is under version control, or else what can be built.

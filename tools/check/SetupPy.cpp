@@ -79,7 +79,7 @@ SetupPy readSetupPy(StringRef text) {
   for (size_t i = 0; i < tokens.size(); ++i) {
     const StringRef word = tokens[i].text;
     const ArrayRef<Token> rest = ArrayRef(tokens).drop_front(i + 1);
-    if (tokens[i].kind == 's' && (word.starts_with("-D") || word.starts_with("-std=")))
+    if (tokens[i].kind == 's' && (word.starts_with("-D") || word.starts_with("-U") || word.starts_with("-std=")))
       setup.flags.push_back(word.str());
     if (tokens[i].kind != 'n' || rest.size() < 2)
       continue;

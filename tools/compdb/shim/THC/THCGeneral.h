@@ -1,0 +1,3 @@
+// Part of THC, which libtorch had until 1.11, in the words of its successors.
+#pragma once
+#include <THC/THC.h>
