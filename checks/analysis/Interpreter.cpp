@@ -111,8 +111,22 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
     if (addState(point.states, point.done, std::move(state), capacity, before(frame.id, block)))
       work.insert({order, block});
   };
+  // Who writes a loop has something for it to do: what only goes wrong where there is nothing is no mistake. But where
+  // each pass goes wrong, what comes after the loop is looked at nevertheless.
+  struct Idle {
+    std::uint32_t head, behind;
+    State state;
+  };
+  std::vector<Idle> idle;
+  std::vector<char> isLeft(count);
   enter(facts::kNone, 0, std::move(entry));
-  while (!work.empty()) {
+  while (!work.empty() || !idle.empty()) {
+    if (work.empty()) {
+      for (Idle &one : std::exchange(idle, {}))
+        if (!isLeft[one.head])
+          enter(one.head, one.behind, std::move(one.state));
+      continue;
+    }
     std::uint32_t block = work.begin()->second;
     Point &point = points[block];
     std::size_t next = std::find(point.done.begin(), point.done.end(), false) - point.done.begin();
@@ -131,15 +145,20 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
     const std::uint32_t real = block % count;
     runBlock(
         frame, code, {real, block != real}, 0, std::move(state), std::vector<Value>(code.scratchSize),
-        [&](std::uint32_t to, State left) { enter(real, to, std::move(left)); },
+        [&](std::uint32_t to, State left, bool isIdle) {
+          const int around = code.around[real];
+          if (isIdle)
+            return idle.push_back({real, to, std::move(left)});
+          isLeft[real] |= around >= 0 && to == function.blocks[real].end.successors[1 - around];
+          enter(real, to, std::move(left));
+        },
         [&](State exit) { addExit(exits, std::move(exit)); });
   }
   return exits;
 }
 
 void Interpreter::runBlock(Frame &frame, const CodeInfo &code, Arrival at, std::uint32_t from, State state,
-                           std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
-                           const std::function<void(State)> &exit) {
+                           std::vector<Value> scratch, const Leave &leave, const std::function<void(State)> &exit) {
   const facts::Block &body = frame.code->blocks[at.block];
   Context context{evidence_, report_, frame, state, code, scratch};
   for (std::uint32_t i = from; i < body.instructions.size(); ++i) {
@@ -189,12 +208,11 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, Arrival at, std::
       if (!taken.infeasible)
         ways[side] = std::move(taken);
     }
-    // Who writes a loop has something for it to do: what only goes wrong where there is nothing is no mistake.
-    if (const int around = code.around[at.block]; at.isLoopBegun && ways[around])
-      ways[1 - around].reset();
-    for (std::size_t side = 0; side < ways.size(); ++side)
+    const int around = code.around[at.block];
+    const bool mayBeIdle = at.isLoopBegun && ways[around];
+    for (int side = 0; side < static_cast<int>(ways.size()); ++side)
       if (ways[side])
-        leave(end.successors[side], *std::move(ways[side]));
+        leave(end.successors[side], *std::move(ways[side]), mayBeIdle && side != around);
     return;
   }
   case facts::Terminator::Return: {

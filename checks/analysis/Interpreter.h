@@ -35,9 +35,10 @@ private:
     std::uint32_t block;
     bool isLoopBegun; ///< not by way of the loop itself
   };
+  /// To a block; or, idle, behind a loop that made no pass.
+  using Leave = std::function<void(std::uint32_t, State, bool isIdle)>;
   void runBlock(Frame &frame, const CodeInfo &code, Arrival at, std::uint32_t from, State state,
-                std::vector<Value> scratch, const std::function<void(std::uint32_t, State)> &leave,
-                const std::function<void(State)> &exit);
+                std::vector<Value> scratch, const Leave &leave, const std::function<void(State)> &exit);
   void step(Context &context, const Instruction &instruction);
   Outcomes call(Context &context, const Instruction &instruction);
   Outcomes invoke(Context &context, FunctionId function, const std::vector<Value> &arguments, const Instruction &site);
