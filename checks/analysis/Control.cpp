@@ -112,6 +112,20 @@ static void requireReach(Context &context, const Instruction &launch) {
     Attribution(context, launch).onAnotherGpu(*far, farMemory);
 }
 
+/// A kernel on a stream of one GPU, always, that gets what a caller has put on any.
+static void onFrozenStream(Context &context, const Instruction &launch) {
+  const Value stream = launch.args.empty() ? Value{} : value(context, launch.args[0]);
+  const Event *frozen = stream.has(Value::kLiteral) ? latest(stream.trail, Event::Chosen) : nullptr;
+  for (std::size_t n = 1; frozen && n < launch.args.size(); ++n) {
+    const Value memory = pointerValue(context, launch, launch.args[n]);
+    const SymbolId whose = memory.kind == Value::Pointer ? context.state.resolve(memory.device).symbol : 0;
+    if (auto found = whose ? callersTensor(context, whose) : std::nullopt) {
+      Attribution(context, launch).frozenCurrent(*found->first, found->second, *frozen);
+      return;
+    }
+  }
+}
+
 /// The guard is for one tensor, the kernel gets another, and the code itself says that their devices may differ; or it
 /// is for one GPU, always, and the kernel gets what a caller has put on any.
 void guardedForAnother(Context &context, const Instruction &i, DeviceValue used) {
@@ -215,16 +229,28 @@ void stepControl(Context &context, const Instruction &i) {
       context.evidence.noteChoice();
     context.state.setCurrentDevice(i.args.empty() ? DeviceValue::cuda(-1) : indexed(arg(0)), frozen(arg(0)));
     return;
-  case Opcode::CurrentStream:
-    requireGuard(context, i, "stream");
-    define(context, i.dest, {});
+  case Opcode::CurrentStream: {
+    Value stream = Value::of(Value::Device);
+    stream.set(Value::kHasDevice);
+    if (i.args.empty()) {
+      requireGuard(context, i, "stream");
+      stream.device = context.state.currentDevice();
+      stream.trail = context.state.currentIsFrozen();
+    } else {
+      stream.device = indexed(arg(0));
+      stream.trail = frozen(arg(0));
+    }
+    stream.set(Value::kLiteral, stream.trail != nullptr);
+    define(context, i.dest, stream);
     return;
+  }
   case Opcode::Launch:
     if (!(i.flags & facts::kCallersStream)) { // whoever chose the stream has chosen the device
       requireGuard(context, i, "launch");
       requireReach(context, i);
     }
     requireStream(context, i);
+    onFrozenStream(context, i);
     return;
   case Opcode::SetStream:
     setStream(context, arg(0));

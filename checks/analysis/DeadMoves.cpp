@@ -1,5 +1,6 @@
 #include "DeadMoves.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -69,9 +70,41 @@ bool readLater(const Function &function, BlockId start, const Instruction *from,
   return false;
 }
 
+/// `Entry layer(size_t i) const { return entries_[i]; }`: it hands out a copy of what its object keeps, and nothing
+/// else.
+bool handsOutCopy(const Program &program, const Function &getter) {
+  if (getter.cls == kNone || getter.isStatic || getter.isConstructor || getter.isElsewhere || getter.result.reference ||
+      program.isLambda(getter))
+    return false;
+  bool isAny = false;
+  for (const Block &block : getter.blocks) {
+    if (block.end.kind != Terminator::Return || block.end.slot == kNone)
+      continue;
+    const Instruction *handed = makerOf(block, nullptr, block.end.slot);
+    while (handed && (handed->opcode == Opcode::Clone || handed->opcode == Opcode::Copy) && !handed->args.empty())
+      handed = makerOf(block, handed, handed->args[0].slot);
+    bool isKept = false;
+    while (handed && (handed->opcode == Opcode::Element || handed->opcode == Opcode::Field) && !handed->args.empty()) {
+      isKept = handed->args[0].slot == 0; // the object itself
+      handed = makerOf(block, handed, handed->args[0].slot);
+    }
+    if (!isKept)
+      return false;
+    isAny = true;
+  }
+  return isAny;
+}
+
+bool callsForCopy(const Program &program, const Instruction &i) {
+  return i.opcode == Opcode::Call && !i.targets.empty() &&
+         std::all_of(i.targets.begin(), i.targets.end(), [&](FunctionId id) {
+           return id < program.functions.size() && handsOutCopy(program, program.functions[id]);
+         });
+}
+
 /// A local whose value is a copy of something that lives on: moving it moves nothing else. Of a structure it must be
 /// the structure itself: a copy of what owns it (a shared_ptr) reaches the one that everybody has.
-bool isCopy(const Function &function, Slot slot, Type type) {
+bool isCopy(const Program &program, const Function &function, Slot slot, Type type) {
   const SlotInfo &info = function.slots[slot];
   if (info.name.empty() || info.reference || info.type != type)
     return false;
@@ -81,12 +114,14 @@ bool isCopy(const Function &function, Slot slot, Type type) {
     for (const Instruction &i : block.instructions) {
       if (i.opcode == Opcode::Bind && reads(i, slot))
         bound = true;
+      copied |= i.dest == slot && callsForCopy(program, i);
       const bool isMade = i.dest == slot && (i.opcode == Opcode::Clone || (i.opcode == Opcode::Copy && !isStructure));
       if (isMade && !i.args.empty()) {
         const Instruction *source = makerOf(block, &i, i.args[0].slot);
         while (source && source->opcode == Opcode::Clone && !source->args.empty())
           source = makerOf(block, source, source->args[0].slot);
-        copied |= source && (source->opcode == Opcode::Element || source->opcode == Opcode::Field);
+        copied |= source && (source->opcode == Opcode::Element || source->opcode == Opcode::Field ||
+                             callsForCopy(program, *source));
       }
     }
   return copied && !bound;
@@ -94,14 +129,16 @@ bool isCopy(const Function &function, Slot slot, Type type) {
 
 /// Whether anybody can still look at what the local is a copy of: a member, something from outside, or a list that is
 /// read later on. Else the move was for nothing, but nothing was missed either.
-bool originalMatters(const Function &function, BlockId block, const Instruction *move, Slot slot) {
+bool originalMatters(const Program &program, const Function &function, BlockId block, const Instruction *move,
+                     Slot slot) {
   if (slot < function.paramCount)
     return true;
   for (const Block &other : function.blocks)
     for (const Instruction &i : other.instructions) {
-      if (i.dest != slot || (i.opcode != Opcode::Copy && i.opcode != Opcode::Clone) || i.args.empty())
+      const bool isAsked = callsForCopy(program, i);
+      if (i.dest != slot || (i.opcode != Opcode::Copy && i.opcode != Opcode::Clone && !isAsked) || i.args.empty())
         continue;
-      const Instruction *source = makerOf(other, &i, i.args[0].slot);
+      const Instruction *source = isAsked ? &i : makerOf(other, &i, i.args[0].slot);
       if (!source || source->args.empty())
         continue;
       Slot holder = source->args[0].slot;
@@ -122,14 +159,15 @@ const Instruction *memberOf(const Function &function, const Block &block, const 
 }
 
 /// `sample.image = sample.image.to(d)` on a copy of the sample that nobody looks at again.
-bool movesMemberOfCopy(const Function &function, BlockId id, const Instruction &assign, const Instruction &move) {
+bool movesMemberOfCopy(const Program &program, const Function &function, BlockId id, const Instruction &assign,
+                       const Instruction &move) {
   const Block &block = function.blocks[id];
   const Instruction *target = memberOf(function, block, &assign, assign.args[0].slot);
   const Instruction *source = memberOf(function, block, &move, move.args[0].slot);
   if (!target || !source || target->text != source->text || target->args[0].slot != source->args[0].slot)
     return false;
   Slot record = target->args[0].slot;
-  return isCopy(function, record, Type::Record) && !readLater(function, id, &assign, record, target->text);
+  return isCopy(program, function, record, Type::Record) && !readLater(function, id, &assign, record, target->text);
 }
 
 /// Whether some lambda object of this class has the member bound to a variable: captured by reference.
@@ -189,9 +227,10 @@ std::unordered_set<const Instruction *> deadMoves(const Program &program) {
         Slot target = i.args[0].slot;
         bool ofItself = target < function.slots.size() && move->args[0].slot == target;
         // An entry of a map is its tensor here, however it is declared.
-        bool missed = ofItself && isCopy(function, target, function.slots[target].type) &&
-                      !readLater(function, id, &i, target) && originalMatters(function, id, &i, target);
-        if (missed || movesMemberOfCopy(function, id, i, *move) || movesOwnCapture(program, function, block, i, *move))
+        bool missed = ofItself && isCopy(program, function, target, function.slots[target].type) &&
+                      !readLater(function, id, &i, target) && originalMatters(program, function, id, &i, target);
+        if (missed || movesMemberOfCopy(program, function, id, i, *move) ||
+            movesOwnCapture(program, function, block, i, *move))
           dead.insert(&i);
       }
   return dead;

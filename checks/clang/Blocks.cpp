@@ -444,6 +444,8 @@ void FunctionLowering::initializeField(const FieldDecl *member, const Expr *init
   if (!member || member->getName().empty())
     return;
   Kind kind = kindOf(member->getType());
+  if (init && unit_.types().isTorch(member->getType(), "cuda::CUDAStream"))
+    facts_.assign(facts_.field(thisSlot(), member->getName(), member->getType(), init), operand(init), init);
   if (kind.type == facts::Type::Other)
     return;
   facts::SourceId source = unit_.source(member, nullptr);

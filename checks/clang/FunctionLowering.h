@@ -316,6 +316,7 @@ private:
   // Streams (Streams.cpp).
   bool isStream(const Expr *expr);
   Operand streamOf(const Expr *written);
+  const clang::Expr *deviceOfStream(const CallSite &site) const;
   Operand eventOf(const CallSite &site);
   void setStream(const Expr *stream, const clang::Stmt *at);
   void launch(const clang::Stmt *at, llvm::StringRef kernel, const Expr *stream, Operands pointers);

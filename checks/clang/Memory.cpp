@@ -89,8 +89,10 @@ Slot FunctionLowering::memoryKindTest(const Expr *whole, const Expr *kind, const
 /// What is to be current. An index that is written down there is a device that is.
 facts::Operand FunctionLowering::chosenCurrent(const Expr *which) {
   Operand made = operand(which);
-  if (isStream(which)) { // of whichever device
-    facts_.emit(Opcode::Unknown, made.slot = facts_.newSlot(facts::Type::Int), {}, which);
+  if (made.slot != kNone && isStream(which)) {
+    const Slot device = facts_.newSlot(facts::Type::Device);
+    facts_.emit(Opcode::DeviceOf, device, {made}, which);
+    made.slot = device;
     return made;
   }
   const bool isIndex = typeOf(which) == facts::Type::Int && !which->isValueDependent();
@@ -169,9 +171,11 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   }
   case Meaning::CurrentStream:
     lowerRest(0);
-    if (const Expr *named = site.arg(site.name() == "getStreamFromPool" ? 1 : 0);
-        named && !isa<CXXDefaultArgExpr>(named))
-      return facts_.unknown(expr);                                 // of a device that is named
+    if (const Expr *named = deviceOfStream(site)) {
+      const Operand device = chosenCurrent(named);
+      return device.slot == kNone ? facts_.unknown(expr)
+                                  : facts_.result(Opcode::CurrentStream, expr, {device}, site.name());
+    }
     if (survey_.isNeverRead(expr) || survey_.isKeptInMember(expr)) // nothing runs on it, or not yet
       return word.text == "default" ? facts_.null(expr) : facts_.unknown(expr);
     if (word.text != "default")

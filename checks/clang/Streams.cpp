@@ -1,5 +1,5 @@
-// Streams: which one a kernel is launched on, and which one is made PyTorch's current. All that is told apart of them
-// is whether it is the default one: Null.
+// Streams: which one a kernel is launched on, and which one is made PyTorch's current. What is told apart of them is
+// whose they are, and whether it is the default one: Null.
 #include "FunctionLowering.h"
 
 namespace samedevice::clangfront {
@@ -25,6 +25,16 @@ facts::Operand FunctionLowering::streamOf(const Expr *written) {
   if ((number && number->getValue().ult(3)) || (list && list->getNumInits() == 0))
     facts_.emit(Opcode::Null, stream.slot = facts_.newSlot(facts::Type::Other), {}, written);
   return stream;
+}
+
+/// Whose stream is asked for, where that is said; the current device's has no number.
+const Expr *FunctionLowering::deviceOfStream(const CallSite &site) const {
+  const bool isSecond = site.name() == "getStreamFromPool" || site.name() == "getStreamFromExternal";
+  const Expr *named = site.arg(isSecond ? 1 : 0);
+  if (!named || isOmitted(named) || named->isValueDependent())
+    return nullptr;
+  const std::optional<std::int64_t> number = constantInt(named, unit_.context());
+  return number && *number < 0 ? nullptr : named;
 }
 
 /// The event that is recorded or waited for, where it can be told from others: a variable or a member, none of an array

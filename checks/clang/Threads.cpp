@@ -12,8 +12,12 @@ using facts::Slot;
 /// std::thread(f, arguments...), std::async([policy,] f, arguments...): f is a lambda, a function, or a method and its
 /// object. The slot of what it gives; kNone where nobody can see what runs.
 Slot FunctionLowering::startThread(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
-  if (!args.empty() && typeOf(args[0]) == facts::Type::Int) // std::launch
+  bool isDeferred = false;                                    // until somebody asks for the result, who runs it then
+  if (!args.empty() && typeOf(args[0]) == facts::Type::Int) { // std::launch
+    const auto *policy = dyn_cast_or_null<EnumConstantDecl>(variableOf(args[0]));
+    isDeferred = policy && policy->getName() == "deferred";
     args = args.drop_front();
+  }
   if (args.empty())
     return kNone;
   std::optional<Callable> run = callable(args[0]);
@@ -31,7 +35,8 @@ Slot FunctionLowering::startThread(const Expr *whole, llvm::ArrayRef<const Expr 
   auto &instructions = facts_.instructions();
   const auto before = static_cast<std::ptrdiff_t>(instructions.size());
   facts_.emit(Opcode::Guard, outside, {}, whole);
-  facts_.emit(Opcode::SetDevice, kNone, {}, whole);
+  if (!isDeferred)
+    facts_.emit(Opcode::SetDevice, kNone, {}, whole);
   instructions.push_back(std::move(start));
   facts_.emit(Opcode::End, kNone, {facts_.operand(outside, whole)}, whole);
   if (isa<CXXConstructorDecl>(facts_.owner())) {

@@ -71,6 +71,10 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
     evaluateAll(site.args);
     return facts_.unknown(expr);
   case Meaning::Transparent: {
+    const bool makesGuard = !site.object && !site.args.empty() && typeOf(expr) == facts::Type::Guard &&
+                            typeOf(site.args[0]) != facts::Type::Guard;
+    if (makesGuard) // make_optional<CUDAGuard>(device)
+      return guard(expr, site.args);
     Slot slot = subject(site);
     evaluateAll(site.args);
     return slot;
