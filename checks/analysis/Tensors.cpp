@@ -279,6 +279,9 @@ static void draw(Context &context, const Instruction &i) {
     return;
   const Participant tensor = participant(context, filled, i.args[0].source);
   const Participant source{generator, i.args[1].source, context.state.resolve(generator.device)};
+  // Who hands a generator over has chosen it for the device that the numbers are drawn on.
+  if (source.device.kind == DeviceValue::Symbol)
+    return;
   if ((tensor.device.kind == DeviceValue::Cpu) != (source.device.kind == DeviceValue::Cpu))
     requireSame(context, {tensor, source}, i, i.text);
 }
