@@ -28,7 +28,7 @@ constexpr ContainerClass ofStd[] = {
 };
 constexpr ContainerClass ofTorch[] = {
     {"ArrayRef"}, {"OptionalArrayRef"}, {"IListRef"}, {"List"}, {"SmallVector"}, {"SmallVectorImpl"},
-    {"ivalue::TupleElements"},
+    {"HeaderOnlyArrayRef"}, {"ivalue::TupleElements"},
     {"IListRefIterator"}, {"impl::ListIterator"},
     {"OrderedDict", 1, true},
     {"Dict", 1, true},

@@ -194,6 +194,7 @@ bool Types::isModule(const CXXRecordDecl *record) {
 }
 
 std::optional<Kind> Types::ofTorch(const CXXRecordDecl *record, StringRef path) {
+  path.consume_front("headeronly::detail::"); // where newer versions keep what at's names stand for
   Type simple =
       StringSwitch<Type>(path)
           .Cases({"Tensor", "TensorBase", "TensorImpl", "OptionalTensorRef", "TensorRef"}, Type::Tensor)

@@ -168,6 +168,17 @@ TEST(Lowering, IteratorsOfAnyLibrary) {
              "it: list of tensor");
 }
 
+TEST(Lowering, NamesThatNewerVersionsKeepElsewhere) {
+  // As libtorch 2.14 has them: a class that others inherit from, and one that at's name stands for.
+  const std::string library = R"(
+    namespace c10 { template <class T> struct HeaderOnlyArrayRef { const T &operator[](unsigned long) const; }; }
+    namespace torch::headeronly::detail { template <class T> struct TensorAccessor { T &operator[](long); }; }
+)";
+  expectFact(factsOf(library + "void f(c10::HeaderOnlyArrayRef<long> l) { auto of = l[1]; }"), "l: list of int");
+  expectFact(factsOf(library + "void f(torch::headeronly::detail::TensorAccessor<float> a) { a[1] = 0; }"),
+             "a: pointer");
+}
+
 TEST(Lowering, WhatIsPrintedCanBeReadAgain) {
   std::string text = factsOf(
       "struct Net : torch::nn::Module { torch::nn::Linear fc; torch::Tensor forward(torch::Tensor x) { return fc(x) + "
