@@ -149,7 +149,8 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
           const int around = code.around[real];
           if (isIdle)
             return idle.push_back({real, to, std::move(left)});
-          isLeft[real] |= around >= 0 && to == function.blocks[real].end.successors[1 - around];
+          if (around >= 0 && to == function.blocks[real].end.successors[1 - around])
+            isLeft[real] = 1;
           enter(real, to, std::move(left));
         },
         [&](State exit) { addExit(exits, std::move(exit)); });
@@ -211,8 +212,8 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, Arrival at, std::
     const int around = code.around[at.block];
     const bool mayBeIdle = at.isLoopBegun && ways[around];
     for (int side = 0; side < static_cast<int>(ways.size()); ++side)
-      if (ways[side])
-        leave(end.successors[side], *std::move(ways[side]), mayBeIdle && side != around);
+      if (std::optional<State> &way = ways[side])
+        leave(end.successors[side], std::move(*way), mayBeIdle && side != around);
     return;
   }
   case facts::Terminator::Return: {

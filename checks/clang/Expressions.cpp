@@ -192,7 +192,8 @@ Slot FunctionLowering::unresolved(const Expr *broken) {
   for (const Stmt *part : broken->children())
     if (const auto *expr = dyn_cast_or_null<Expr>(part)) {
       touch(operand(expr));
-      if (std::optional<Callable> callback; Types::recordOf(expr->getType()) && (callback = callable(expr)))
+      std::optional<Callable> callback = Types::recordOf(expr->getType()) ? callable(expr) : std::nullopt;
+      if (callback)
         called.push_back(*std::move(callback));
     }
   if (!args.empty())
