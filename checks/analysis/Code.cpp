@@ -71,7 +71,8 @@ void CodeInfo::findLoops(const Function &function) {
     for (std::size_t next = 0; next < inside.size(); ++next)
       for (const std::uint32_t block = inside[next]; std::uint32_t from : predecessors[block])
         add(from);
-    const bool first = inLoopOf[end.successors[0]] == head, second = inLoopOf[end.successors[1]] == head;
+    auto isInside = [&](std::uint32_t block) { return block < count && inLoopOf[block] == head; };
+    const bool first = isInside(end.successors[0]), second = isInside(end.successors[1]);
     if (first != second)
       around[head] = first ? 0 : 1;
   }

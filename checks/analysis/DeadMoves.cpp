@@ -135,8 +135,10 @@ bool originalMatters(const Program &program, const Function &function, BlockId b
     return true;
   for (const Block &other : function.blocks)
     for (const Instruction &i : other.instructions) {
+      if (i.dest != slot || i.args.empty())
+        continue;
       const bool isAsked = callsForCopy(program, i);
-      if (i.dest != slot || (i.opcode != Opcode::Copy && i.opcode != Opcode::Clone && !isAsked) || i.args.empty())
+      if (i.opcode != Opcode::Copy && i.opcode != Opcode::Clone && !isAsked)
         continue;
       const Instruction *source = isAsked ? &i : makerOf(other, &i, i.args[0].slot);
       if (!source || source->args.empty())

@@ -195,6 +195,9 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, Arrival at, std::
   const facts::Terminator &end = body.end;
   switch (end.kind) {
   case facts::Terminator::Jump:
+    for (std::uint32_t successor : end.successors)
+      leave(successor, state, /*isIdle=*/false);
+    return;
   case facts::Terminator::Any:
   case facts::Terminator::Branch: {
     const bool isAsked = end.kind == facts::Terminator::Branch;
