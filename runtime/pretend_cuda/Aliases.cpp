@@ -1,7 +1,13 @@
 #include "Aliases.h"
 
-#include <ATen/SparseTensorUtils.h>
 #include <c10/core/DeviceGuard.h>
+
+// Since 2.0 it is among the kernels' headers.
+#if __has_include(<ATen/native/SparseTensorUtils.h>)
+#include <ATen/native/SparseTensorUtils.h>
+#else
+#include <ATen/SparseTensorUtils.h>
+#endif
 
 #include <cstring>
 
