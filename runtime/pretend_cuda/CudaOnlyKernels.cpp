@@ -134,13 +134,16 @@ Tensor efficientZeros(at::IntArrayRef size, c10::optional<at::ScalarType> type, 
   return at::detail::empty_generic(size, &nowhere, keys, c10::dtype_or_default(type), c10::nullopt);
 }
 
-/// Only a choice, and what comes after it takes both.
-bool useCudnnCtcLoss(const Tensor &, const Tensor &, at::IntArrayRef, at::IntArrayRef, int64_t) { return false; }
+/// Only a choice, and what comes after it takes both. Newer ctc_loss asks it with lengths that are tensors, too.
+template <class Lengths> bool useCudnnCtcLoss(const Tensor &, const Tensor &, Lengths, Lengths, int64_t) {
+  return false;
+}
 
 } // namespace
 
 void registerCudaOnlyKernels(torch::Library &library) {
-  library.impl("_use_cudnn_ctc_loss", &useCudnnCtcLoss);
+  library.impl("_use_cudnn_ctc_loss", &useCudnnCtcLoss<at::IntArrayRef>);
+  library.impl("_use_cudnn_ctc_loss.Tensor", &useCudnnCtcLoss<const Tensor &>);
   library.impl("_efficientzerotensor", &efficientZeros);
   library.impl("_thnn_fused_lstm_cell", &lstmCell);
   library.impl("_thnn_fused_lstm_cell_backward_impl", &lstmCellBackwardImpl);

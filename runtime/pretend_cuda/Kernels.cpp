@@ -261,6 +261,7 @@ void registerKernels() {
   static const std::unordered_set<std::string> byHand = {"is_pinned",
                                                          "_pin_memory",
                                                          "_use_cudnn_ctc_loss",
+                                                         "_use_cudnn_ctc_loss.Tensor",
                                                          "_thnn_fused_lstm_cell",
                                                          "_thnn_fused_lstm_cell_backward_impl",
                                                          "_thnn_fused_gru_cell",
