@@ -2,7 +2,7 @@
 
 #include <c10/core/DeviceGuard.h>
 
-// Since 2.0 it is among the kernels' headers.
+// 1.13 has it beside the other headers, 2.6 among the kernels'.
 #if __has_include(<ATen/native/SparseTensorUtils.h>)
 #include <ATen/native/SparseTensorUtils.h>
 #else
