@@ -29,17 +29,22 @@ namespace {
 Device deviceAt(DeviceIndex index) { return pretend::withIndex(Device(kCUDA, index)); }
 CUDAStream wrap(Stream stream) { return CUDAStream(CUDAStream::UNCHECKED, stream); }
 
+/// As the pretended CUDA runtime names streams; 0 is the default one of the current device.
+constexpr std::uintptr_t kFirstStream = 16;
+
 } // namespace
 
 CUDAStream getStreamFromPool(const bool, DeviceIndex device) { return wrap(pretend::newStream(deviceAt(device))); }
+CUDAStream getStreamFromExternal(cudaStream_t stream, DeviceIndex device) {
+  const StreamId id = stream ? static_cast<StreamId>(reinterpret_cast<std::uintptr_t>(stream) - kFirstStream) : 0;
+  return wrap(Stream(Stream::UNSAFE, deviceAt(device), id));
+}
 CUDAStream getDefaultCUDAStream(DeviceIndex device) { return wrap(Stream(Stream::DEFAULT, deviceAt(device))); }
 CUDAStream getCurrentCUDAStream(DeviceIndex device) { return wrap(pretend::currentStream(deviceAt(device))); }
 void setCurrentCUDAStream(CUDAStream stream) { pretend::setCurrentStream(stream.unwrap()); }
 std::ostream &operator<<(std::ostream &out, const CUDAStream &stream) { return out << stream.unwrap(); }
 
 cudaStream_t CUDAStream::stream() const {
-  // As the pretended CUDA runtime names streams; 0 is the default one of the current device.
-  constexpr std::uintptr_t kFirstStream = 16;
   return id() == 0 ? nullptr : reinterpret_cast<cudaStream_t>(static_cast<std::uintptr_t>(id()) + kFirstStream);
 }
 

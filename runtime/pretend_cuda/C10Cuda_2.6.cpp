@@ -1,8 +1,16 @@
-// What extensions call of libc10_cuda 2.6 by names of its own. Its caching allocator is an object that they ask.
+// What extensions and CUDA's guards call of libc10_cuda 2.6 by names of its own. Its caching allocator is an object
+// that they ask.
 #include "Pretend.h"
 
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAMiscFunctions.h>
+#include <c10/cuda/CUDAStream.h>
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
 
 namespace pretend = samedevice::runtime::pretend;
 
@@ -11,6 +19,33 @@ namespace c10::cuda {
 void c10_cuda_check_implementation(const int32_t error, const char *, const char *, const int, const bool) {
   if (error != cudaSuccess)
     pretend::throwLastError();
+}
+const char *get_cuda_check_suffix() noexcept { return ""; }
+
+// The GPU of a thread. What sets it only "maybe" waits in libc10_cuda for the GPU's context; pretended ones have it
+// always.
+cudaError_t GetDeviceCount(int *count) { return cudaGetDeviceCount(count); }
+cudaError_t GetDevice(DeviceIndex *device) {
+  *device = current_device();
+  return cudaSuccess;
+}
+cudaError_t SetDevice(DeviceIndex device) { return cudaSetDevice(device); }
+cudaError_t MaybeSetDevice(DeviceIndex device) { return SetDevice(device); }
+DeviceIndex ExchangeDevice(DeviceIndex device) {
+  const DeviceIndex before = current_device();
+  set_device(device);
+  return before;
+}
+DeviceIndex MaybeExchangeDevice(DeviceIndex device) { return ExchangeDevice(device); }
+void SetTargetDevice() {}
+bool hasPrimaryContext(DeviceIndex) { return true; }
+std::optional<DeviceIndex> getDeviceIndexWithPrimaryContext() { return current_device(); }
+
+CUDAStream getStreamFromPool(const int priority, DeviceIndex device) { return getStreamFromPool(priority < 0, device); }
+
+std::mutex *getFreeMutex() {
+  static std::mutex mutex;
+  return &mutex;
 }
 
 namespace CUDACachingAllocator {
