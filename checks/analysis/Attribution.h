@@ -76,6 +76,7 @@ private:
   SourceId argumentAt(SourceId call, const Value &value) const;
   const Operand *argumentBehind(const Event &taken, SourceId &call) const;
   SourceId handedOutAt(FunctionId starter) const;
+  SourceId givenAt(FunctionId starter, ObjectId pending) const;
   /// The calls through which the value came in, from the inside out, up to who got it together with the other one, or
   /// did not get it as an argument.
   std::vector<Climb> climbs(const Event *story, const Participant &other) const;
