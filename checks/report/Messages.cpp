@@ -156,6 +156,9 @@ std::string staleLoad(const Finding &finding, const Names &names) {
            " is loaded without a device, so it goes back to where it was saved from, but what the optimizer keeps for "
            "its parameters stays " +
            on(finding.device);
+  if (finding.variant == "onto")
+    return quoted(name, "this") + " comes back " + on(finding.device) +
+           " from this load, which was told so, but it meets " + things("a tensor", finding.otherDevice, finding.when);
   if (finding.variant == "data")
     return quoted(name, "this parameter") + " gets data " + on(finding.device) +
            " here, in the place of its own, but it meets " + things("a tensor", finding.otherDevice, finding.when);
