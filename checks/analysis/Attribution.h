@@ -64,6 +64,7 @@ private:
   void madeByDefault(const Clash &clash, const Factory &made, const Finding &finding);
   bool pinned(const Clash &clash, Finding finding);
   void apart(const Clash &clash, Finding finding);
+  SourceId sharedAt(const Participant &module, const Participant &input) const;
   bool isMovedBySister(const Event &kept) const;
   bool knowsOf(const Event &step, const Event &other) const;
   bool isBypassed(const Event &point) const;
