@@ -289,8 +289,9 @@ void FunctionLowering::addToList(const ListCall &call) {
   Operand added = copied(item);
   added.mayWrite = isPointer(item);
   // Iterators may be pointers to elements: then it is what they lead into that says so.
-  const bool isOfTwo = site.args.size() == 3 && item == site.args[2] && item->getType()->isPointerType() &&
-                       unit_.context().hasSameUnqualifiedType(site.args[1]->getType(), item->getType());
+  const std::size_t count = site.args.size();
+  const bool isOfTwo = count > 1 && item == site.args[count - 1] && item->getType()->isPointerType() &&
+                       unit_.context().hasSameUnqualifiedType(site.args[count - 2]->getType(), item->getType());
   const bool isRange =
       added.slot != kNone && kindOf(call.element).type != facts::Type::List &&
       (typeOf(item) == facts::Type::List || (isOfTwo && facts_.slot(added.slot).type == facts::Type::List));
