@@ -82,6 +82,20 @@ const Event *Attribution::leftBehind(const Event *story, const Event *other) con
   return nullptr;
 }
 
+/// Whether it is a structure that says itself where the other one is.
+static bool saysWhere(const State &state, const Value &given, DeviceValue other) {
+  bool says = false;
+  auto isThere = [&](DeviceValue said) {
+    const bool isAnyGpu = said.kind == DeviceValue::Cuda && said.index < 0;
+    return said == other || (isAnyGpu && other.kind == DeviceValue::Cuda);
+  };
+  if (given.kind == Value::Object && other.kind != DeviceValue::Unknown)
+    state.forPart(given.object, Part::Field, [&](std::uint32_t, const Value &member) {
+      says |= member.kind == Value::Device && isThere(state.resolve(member.device));
+    });
+  return says;
+}
+
 std::vector<Climb> Attribution::climbs(const Event *story, const Participant &other) const {
   // What put it where it is; for what a module gave, the use of the module.
   const Event *put = origin(story);
@@ -114,7 +128,7 @@ std::vector<Climb> Attribution::climbs(const Event *story, const Participant &ot
         tensors.push_back(argument);
       if (argument.kind == Value::Tensor || (argument.kind == Value::Object && !isModule))
         flatten(context_.state, argument, tensors);
-      bool here = false, otherHere = false;
+      bool here = false, otherHere = false, isGenerator = false;
       auto isOthers = [&](const Event *trail) {
         for (const Event *event = other.value.trail; event && !otherHere; event = event->previous)
           otherHere = event == trail;
@@ -128,11 +142,13 @@ std::vector<Climb> Attribution::climbs(const Event *story, const Participant &ot
              event = event == placed ? nullptr : event->previous) {
           here = event == tensor.trail;
           isDrawn = context_.program().isMethodOf(event->function, source);
+          isGenerator |= here && tensor.kind == Value::Device;
         }
         isOthers(tensor.trail);
       }
       given |= here;
-      together |= here && otherHere;
+      // Who is given both in one, or a generator among settings that say where the other one is, has all that it takes.
+      together |= here && (otherHere || (isGenerator && saysWhere(context_.state, argument, other.device)));
       if (here && !call.subject && isAsWritten)
         call.subject = written[n].source;
       if (otherHere && !here && !call.other && isAsWritten)

@@ -64,6 +64,7 @@ private:
   void madeByDefault(const Clash &clash, const Factory &made, const Finding &finding);
   bool pinned(const Clash &clash, Finding finding);
   void apart(const Clash &clash, Finding finding);
+  SourceId sharedAt(const Participant &module, const Participant &input) const;
   bool isMovedBySister(const Event &kept) const;
   bool knowsOf(const Event &step, const Event &other) const;
   bool isBypassed(const Event &point) const;
@@ -76,6 +77,7 @@ private:
   SourceId argumentAt(SourceId call, const Value &value) const;
   const Operand *argumentBehind(const Event &taken, SourceId &call) const;
   SourceId handedOutAt(FunctionId starter) const;
+  SourceId givenAt(FunctionId starter, ObjectId pending) const;
   /// The calls through which the value came in, from the inside out, up to who got it together with the other one, or
   /// did not get it as an argument.
   std::vector<Climb> climbs(const Event *story, const Participant &other) const;

@@ -40,6 +40,22 @@ bool Attribution::isMovedBySister(const Event &kept) const {
          std::any_of(cls.methods.begin(), cls.methods.end(), moves);
 }
 
+/// Where a module is handed to one object after the other, each of which moves it to a device of its own when it is
+/// made: the last of them has moved it away from where this input still goes. 0: it is not so.
+SourceId Attribution::sharedAt(const Participant &module, const Participant &input) const {
+  const Event *last = module.module ? origin(module.value.trail) : nullptr;
+  if (!last || last->kind != Event::ModuleMoved || !last->at || onStack(last->function) ||
+      !context_.program().functions[last->function].isConstructor)
+    return 0;
+  const Event *before = latest(last->previous, Event::ModuleMoved);
+  if (!before || before->at != last->at || context_.state.resolve(before->device) != input.device)
+    return 0;
+  SourceId call = 0;
+  for (const Frame *frame = &context_.frame; frame && !call; frame = frame->caller)
+    call = context_.program().onlyCall(frame->function, last->function);
+  return call;
+}
+
 /// Whether a way from the beginning of a function leads to such a block, and to no block before it that `stops`.
 template <typename Stops, typename IsGoal> static bool leads(const Function &code, Stops stops, IsGoal isGoal) {
   std::vector<facts::BlockId> open{0};

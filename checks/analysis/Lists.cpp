@@ -151,6 +151,30 @@ static void seePlaceholder(Context &context, const Operand &operand, Value tenso
   context.state.set(*target, tensor);
 }
 
+static void store(Context &context, const Instruction &add, ObjectId list, Value added) {
+  const SourceId written = add.args[1].source;
+  added.set(Value::kFresh, false);
+  if (added.kind == Value::Tensor && !added.object)
+    added.trail = event(context, Event::Stored, add, added.trail, added.device, written);
+  noteStored(context, add, place(list, Part::Element, 0), added, written);
+  addElement(context, list, added);
+}
+
+/// `v.insert(v.end(), more.begin(), more.end())`: pointers and handles lead to where they led before.
+static void storeEach(Context &context, const Instruction &add, ObjectId list, const Value &more) {
+  State &state = context.state;
+  std::optional<ListShape> shape = ListShape::Open;
+  std::vector<Value> added;
+  if (more.kind == Value::Object) {
+    shape = state.shapeOf(more.object);
+    state.forPart(more.object, Part::Element, [&](std::uint32_t, const Value &element) { added.push_back(element); });
+  }
+  for (const Value &element : added)
+    store(context, add, list, element);
+  if (shape && shape > state.shapeOf(list))
+    state.setShape(list, *shape);
+}
+
 void stepList(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   switch (i.opcode) {
@@ -181,12 +205,10 @@ void stepList(Context &context, const Instruction &i) {
       context.state.set(meta(list.object, Meta::Room), Value::constant(Value::Int, i.number));
       return;
     }
-    Value added = storedForm(context, i.args[1]);
-    added.set(Value::kFresh, false);
-    if (added.kind == Value::Tensor && !added.object)
-      added.trail = event(context, Event::Stored, i, added.trail, added.device, i.args[1].source);
-    noteStored(context, i, place(list.object, Part::Element, 0), added, i.args[1].source);
-    addElement(context, list.object, added);
+    if (i.mode == Mode::Each)
+      storeEach(context, i, list.object, arg(1));
+    else
+      store(context, i, list.object, storedForm(context, i.args[1]));
     return;
   }
   case Opcode::ListDrop:

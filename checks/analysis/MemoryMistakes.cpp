@@ -3,9 +3,13 @@
 #include "Attribution.h"
 #include "Devices.h"
 #include "Homes.h"
+#include "Modules.h"
 #include "Reenactment.h"
 #include "Tensors.h"
 #include "Values.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace samedevice::analysis {
 
@@ -128,13 +132,22 @@ void Attribution::dangling(const Value &pointer) {
   report(finding, finding.at, 0);
 }
 
+/// Whether it is filled by that copy, or holds something that is.
+static bool isFilledBy(const State &state, const Value &value, ObjectId pending) {
+  std::vector<Value> tensors;
+  if (value.kind == Value::Object && !isModule(state, value.object))
+    flatten(state, value, tensors);
+  return value.pending == pending ||
+         std::any_of(tensors.begin(), tensors.end(), [&](const Value &tensor) { return tensor.pending == pending; });
+}
+
 /// What was given at a call, as it is written there, and looks into the memory that the same copy fills; else 0.
 SourceId Attribution::argumentAt(SourceId call, const Value &value) const {
   for (const Frame *frame = &context_.frame; frame->caller && frame->site && frame->arguments; frame = frame->caller) {
     if (frame->site->source != call || frame->site->args.size() != frame->arguments->size())
       continue;
     for (std::size_t n = 0; n < frame->arguments->size(); ++n)
-      if (follow(context_.state, (*frame->arguments)[n]).pending == value.pending) {
+      if (isFilledBy(context_.state, follow(context_.state, (*frame->arguments)[n]), value.pending)) {
         const Event *taken = latest(value.trail, Event::PointerTaken);
         return taken && taken->at == frame->site->args[n].source ? taken->subject : frame->site->args[n].source;
       }
@@ -160,6 +173,28 @@ SourceId Attribution::handedOutAt(FunctionId starter) const {
   return i_.source;
 }
 
+/// Who reads what it was given knows of no copy: the call that gave it, in the function that has it from elsewhere, be
+/// it from an object of the class that has started the copy.
+SourceId Attribution::givenAt(FunctionId starter, ObjectId pending) const {
+  const facts::ClassId cls = context_.program().functions[starter].cls;
+  auto isGiven = [&](const Frame &frame) {
+    const bool isMethod = frame.code->cls != facts::kNone && !frame.code->isStatic;
+    return std::any_of(frame.arguments->begin() + std::min<std::size_t>(isMethod, frame.arguments->size()),
+                       frame.arguments->end(), [&](const Value &argument) {
+                         const Value given = follow(context_.state, argument);
+                         const bool isStarters = cls != facts::kNone && given.kind == Value::Object &&
+                                                 classOf(context_.state, given.object) == cls;
+                         return !isStarters && isFilledBy(context_.state, given, pending);
+                       });
+  };
+  SourceId site = i_.source;
+  for (const Frame *frame = &context_.frame; frame->caller && frame->site && frame->site->source && frame->arguments &&
+                                             !context_.program().isLambda(*frame->code) && isGiven(*frame);
+       frame = frame->caller)
+    site = frame->site->source;
+  return site;
+}
+
 void Attribution::asyncRead(const Value &value, SourceId source) {
   const Event *copy = latest(value.trail, Event::CopiedAsync);
   const SourceId copied = copy ? copy->at : i_.source;
@@ -172,6 +207,9 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   finding.detail = wordOf(i_);
   // Whoever started the copy and hands out what it fills has to wait before that; of a class, its last method to do so.
   finding.at = copy ? handedOutAt(copy->function) : i_.source;
+  const bool isReaders = copy && finding.at == i_.source && !onStack(copy->function);
+  if (isReaders)
+    finding.at = givenAt(copy->function, value.pending);
   if (finding.at != i_.source) {
     finding.subject = argumentAt(finding.at, value);
     finding.notes.push_back({Event::Computed, i_.source, source, {}});
@@ -181,8 +219,10 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   if (waited && waited->at)
     finding.notes.push_back({Event::Kept, waited->at, 0, {}});
   finding.fix.kind = Fix::SynchronizeBefore;
-  finding.fix.at = finding.at;
+  finding.fix.at = isReaders ? i_.source : finding.at; // the copy may be started in the very call
   finding.fix.subject = copied;
+  if (isReaders && finding.at != i_.source)
+    finding.alternatives.push_back({i_.source, std::exchange(finding.fix, {})});
   report(finding, copied, 0);
 }
 

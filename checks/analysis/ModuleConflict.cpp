@@ -67,6 +67,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   const bool isOthersLoad = how && how->target && otherHow && otherHow->kind == Event::Loaded && !otherHow->target;
   if (how && how->kind == Event::Loaded && !isScript && !isForHost && !isOthersLoad) {
     finding.check = Check::StaleLoad;
+    finding.variant = how->target ? "onto" : "";
     finding.at = how->at;
     finding.subject = how->subject;
     finding.device = device(module);

@@ -241,6 +241,11 @@ void Attribution::apart(const Clash &c, Finding finding) {
     finding.at = call ? call : copied->at;
     finding.subject = c.otherHow->subject;
     finding.fix.kind = Fix::None;
+  } else if (const SourceId call = sharedAt(c.other, c.culprit)) {
+    finding.variant = "again";
+    finding.at = call;
+    finding.subject = 0;
+    finding.fix.kind = Fix::None;
   } else if (missed.move) {
     finding.variant = "sister";
     finding.at = missed.move->at;

@@ -72,8 +72,11 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
       put(given);
     called = true;
   }
-  if (target && !called)
-    put(facts_.element(value(lists.front()), kindOf(lists.front()).element, site.expr));
+  const QualType element = lists.empty() ? QualType() : kindOf(lists.front()).element;
+  if (target && !called && !inPlace && !unit_.types().isValue(element))
+    facts_.emit(Opcode::ListAdd, kNone, {operand(target), operand(lists.front())}, site.expr, Mode::Each);
+  else if (target && !called)
+    put(facts_.element(value(lists.front()), element, site.expr));
   return given;
 }
 

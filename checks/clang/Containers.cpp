@@ -264,9 +264,10 @@ Slot FunctionLowering::elementOf(const ListCall &call) {
                     : element(call.list, call.site.arg(0), type, expr);
 }
 
-void FunctionLowering::add(const ListCall &call, Operand item) {
+void FunctionLowering::add(const ListCall &call, Operand item, Mode how) {
   if (call.list != kNone && item.slot != kNone)
-    facts_.emit(Opcode::ListAdd, kNone, {facts_.operand(call.list, call.site.object), std::move(item)}, call.site.expr);
+    facts_.emit(Opcode::ListAdd, kNone, {facts_.operand(call.list, call.site.object), std::move(item)}, call.site.expr,
+                how);
 }
 
 /// push_back(x), insert(where, x), insert(where, first, last), resize(n, x)
@@ -287,12 +288,20 @@ void FunctionLowering::addToList(const ListCall &call) {
   }
   Operand added = copied(item);
   added.mayWrite = isPointer(item);
-  const bool isRange = typeOf(item) == facts::Type::List && kindOf(call.element).type != facts::Type::List;
-  if (isRange && added.slot != kNone) {
-    added.slot = facts_.element(added.slot, call.element, site.expr);
-    if (unit_.types().isValue(call.element))
-      added.slot = facts_.result(Opcode::Clone, item, {added});
+  // Iterators may be pointers to elements: then it is what they lead into that says so.
+  const std::size_t count = site.args.size();
+  const bool isOfTwo = count > 1 && item == site.args[count - 1] && item->getType()->isPointerType() &&
+                       unit_.context().hasSameUnqualifiedType(site.args[count - 2]->getType(), item->getType());
+  const bool isRange =
+      added.slot != kNone && kindOf(call.element).type != facts::Type::List &&
+      (typeOf(item) == facts::Type::List || (isOfTwo && facts_.slot(added.slot).type == facts::Type::List));
+  if (isRange && !unit_.types().isValue(call.element)) {
+    add(call, std::move(added), Mode::Each);
+    return;
   }
+  if (isRange)
+    added.slot =
+        facts_.result(Opcode::Clone, item, {facts_.operand(facts_.element(added.slot, call.element, site.expr), item)});
   add(call, std::move(added));
 }
 

@@ -239,7 +239,7 @@ private:
   Slot listCall(const CallSite &site, const clang::CXXRecordDecl *container);
   Slot elementOf(const ListCall &call);
   Slot dropFromList(const ListCall &call, llvm::StringRef container);
-  void add(const ListCall &call, Operand item);
+  void add(const ListCall &call, Operand item, Mode how = Mode::None);
   void addToList(const ListCall &call);
   Slot emplaceToMap(const ListCall &call);
   Slot constructContainer(const Expr *whole, clang::QualType type, llvm::ArrayRef<const Expr *> args);

@@ -52,7 +52,10 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
   if (isText)
     return args.size() == 1 && first != kNone && !fromPointer ? first : facts_.unknown(whole);
   Kind element = kindOf(kindOf(type).element);
-  bool wraps = !args.empty() && first != kNone && typeOf(args[0]) == facts::Type::List;
+  const bool areInto = args.size() == 2 && args[0]->getType()->isPointerType() && // iterators of an initializer_list
+                       args[1]->getType()->isPointerType() && first != kNone &&
+                       facts_.slot(first).type == facts::Type::List;
+  bool wraps = !args.empty() && first != kNone && (areInto || typeOf(args[0]) == facts::Type::List);
   if (wraps)
     return args.size() == 1 ? first : facts_.result(Opcode::Clone, whole, {facts_.operand(first, args[0])});
   Operands items;

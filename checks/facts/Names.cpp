@@ -33,7 +33,7 @@ constexpr struct {
   Mode first, last;
 } kModesOf[] = {
     {Opcode::Assign, Mode::Contents, Mode::Contents},
-    {Opcode::ListAdd, Mode::Others, Mode::Others},
+    {Opcode::ListAdd, Mode::Others, Mode::Each},
     {Opcode::ListDrop, Mode::Front, Mode::Back},
     {Opcode::Element, Mode::Front, Mode::Key},
     {Opcode::Iterate, Mode::Key, Mode::Key},

@@ -76,6 +76,9 @@ std::string mixedOperands(const Finding &finding, const Names &names) {
   if (finding.variant == "sister")
     return quoted(name, "a member") + " is not moved here with the others and stays " + on(finding.device) +
            ", but is used with " + things("a tensor", finding.otherDevice, finding.when);
+  if (finding.variant == "again")
+    return "the module is moved to " + place(finding.otherDevice) + " here, away from " + place(finding.device) +
+           ", where it is used: who copies a handle shares the module";
   if (finding.variant == "before")
     return quoted(names.isSeenFrom(finding.subject, finding.at) ? name : std::string(), "the module") +
            " is copied here, " + on(finding.device) + ", before it is moved to " + place(finding.otherDevice) +
@@ -156,6 +159,9 @@ std::string staleLoad(const Finding &finding, const Names &names) {
            " is loaded without a device, so it goes back to where it was saved from, but what the optimizer keeps for "
            "its parameters stays " +
            on(finding.device);
+  if (finding.variant == "onto")
+    return quoted(name, "this") + " comes back " + on(finding.device) +
+           " from this load, which was told so, but it meets " + things("a tensor", finding.otherDevice, finding.when);
   if (finding.variant == "data")
     return quoted(name, "this parameter") + " gets data " + on(finding.device) +
            " here, in the place of its own, but it meets " + things("a tensor", finding.otherDevice, finding.when);
