@@ -486,7 +486,7 @@ void State::forgetWhereTheyAre(const std::set<ObjectId> &modules) {
 }
 
 /// A loop over a list that is not followed turn by turn any more: nobody knows which elements it has been at, or what
-/// has one of those as its key.
+/// has one of those as its key. What is still where the caller has put it is there whether or not its turn has come.
 void State::forgetGoneThrough(ObjectId list) {
   std::set<std::uint32_t> keys;
   forPart(list, Part::Element, [&](std::uint32_t, const Value &element) {
@@ -496,7 +496,9 @@ void State::forgetGoneThrough(ObjectId list) {
   std::vector<std::pair<Place, Value>> tensors;
   forAll([&](Place p, const Value &value) {
     const bool isReached = partOf(p) == Part::Element && (objectOf(p) == list || keys.count(indexOf(p)));
-    if (isReached && value.kind == Value::Tensor && !value.object)
+    const bool isAsGiven =
+        value.device.kind == DeviceValue::Symbol && !universe().symbols[value.device.symbol].isJoined;
+    if (isReached && !isAsGiven && value.kind == Value::Tensor && !value.object)
       tensors.push_back({p, value});
   });
   for (auto &[at, tensor] : tensors) {
