@@ -27,7 +27,7 @@ inline cudaError_t MaybeSetDevice(DeviceIndex device) { return cudaSetDevice(dev
 } // namespace c10::cuda
 #endif
 
-#if SD_TORCH < 206
+#if SD_TORCH < 207
 namespace at::accelerator {
 inline void setDeviceIndex(c10::DeviceIndex index) { cudaSetDevice(index); }
 inline c10::DeviceIndex getDeviceIndex() {
