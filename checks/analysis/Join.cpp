@@ -497,7 +497,7 @@ void State::forgetGoneThrough(ObjectId list) {
   forAll([&](Place p, const Value &value) {
     const bool isReached = partOf(p) == Part::Element && (objectOf(p) == list || keys.count(indexOf(p)));
     const bool isAsGiven =
-        value.device.kind == DeviceValue::Symbol && !universe().symbols[value.device.symbol].isJoined;
+        value.device.kind == DeviceValue::Symbol && universe().symbols[value.device.symbol].kind == Symbol::FromCaller;
     if (isReached && !isAsGiven && value.kind == Value::Tensor && !value.object)
       tensors.push_back({p, value});
   });
