@@ -62,6 +62,7 @@ private:
   void unregistered(const Clash &clash, ObjectId owner, Finding finding);
   Factory factoryOf(const Clash &clash) const;
   void madeByDefault(const Clash &clash, const Factory &made, const Finding &finding);
+  void foundAgain(const Participant &kept, const Participant &asker, SourceId lookup, Finding finding);
   bool pinned(const Clash &clash, Finding finding);
   void apart(const Clash &clash, Finding finding);
   SourceId sharedAt(const Participant &module, const Participant &input) const;
@@ -88,6 +89,7 @@ private:
     SourceId member = 0; ///< as it is declared
   };
   Left leftByMover(const Participant &culprit, DeviceValue wanted) const;
+  std::optional<SourceId> keptForAnother(const Participant &culprit) const;
   const Event *copiedBefore(const Participant &copy, const Participant &other) const;
   bool makesOthersAt(const Event &made, DeviceValue there) const;
   /// Where the function that moved the other one put this one beside it as it was.

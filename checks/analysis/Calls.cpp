@@ -185,6 +185,8 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
     }
     outcomes.insert(outcomes.end(), std::make_move_iterator(result->begin()), std::make_move_iterator(result->end()));
   }
+  if (outcomes.empty() && (i.flags & facts::kThread))
+    outcomes.emplace_back(std::move(before), unknownResult(context, i));
   // Of an object nobody knows, this call may be one class's and the next call another's: what the classes do not agree
   // on is not known.
   const bool agreed = std::all_of(outcomes.begin(), outcomes.end(),

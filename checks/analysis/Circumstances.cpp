@@ -1,5 +1,6 @@
 // What speaks for or against a culprit: where it was put, who moved its neighbours, what can be passed by.
 #include "Attribution.h"
+#include "Kept.h"
 #include "Modules.h"
 #include "Reenactment.h"
 #include "Values.h"
@@ -189,6 +190,29 @@ Attribution::Left Attribution::leftByMover(const Participant &culprit, DeviceVal
           context_.state.resolve(sister.device) == wanted)
         found = {moved, declared->source};
     });
+  });
+  return found;
+}
+
+/// Where a table of the program, which has what an earlier call made for the device that it was given, was asked under
+/// a key that says none; 0: it is one variable. Nothing: it is no such tensor.
+std::optional<SourceId> Attribution::keptForAnother(const Participant &culprit) const {
+  const State &state = context_.state;
+  const Event *how = origin(culprit.value.trail);
+  if (culprit.module || !how || (how->kind != Event::CreatedOn && how->kind != Event::Moved))
+    return std::nullopt;
+  auto isPart = [&](const Value &kept) {
+    bool isGivenSeveral = false, isIt = false;
+    for (const Event *event = kept.trail; event; event = event->previous)
+      isGivenSeveral |= context_.evidence.isGivenSeveral(event->function, state.truth(Symbols::kAvailable));
+    for (const Event *event = culprit.value.trail; event && isGivenSeveral && !isIt; event = event->previous)
+      isIt = event == kept.trail;
+    return isIt;
+  };
+  std::optional<SourceId> found;
+  forKept(state, context_.evidence, [&](Place, const Value &value, SourceId lookup) {
+    if (!found && value.kind == Value::Tensor && !value.object && value.trail && isPart(value))
+      found = lookup;
   });
   return found;
 }

@@ -224,11 +224,14 @@ void stepControl(Context &context, const Instruction &i) {
     define(context, i.dest, guard);
     return;
   }
-  case Opcode::SetDevice: // without one: as a thread begins
+  case Opcode::SetDevice: {
+    const DeviceValue begun = DeviceValue::cuda(outermost(context.frame).code->isMain() ? 0 : -1);
     if (!i.args.empty())
       context.evidence.noteChoice();
-    context.state.setCurrentDevice(i.args.empty() ? DeviceValue::cuda(-1) : indexed(arg(0)), frozen(arg(0)));
+    // Without one: as a thread begins, with the first GPU, which a library does not take for a choice.
+    context.state.setCurrentDevice(i.args.empty() ? begun : indexed(arg(0)), frozen(arg(0)));
     return;
+  }
   case Opcode::CurrentStream: {
     Value stream = Value::of(Value::Device);
     stream.set(Value::kHasDevice);

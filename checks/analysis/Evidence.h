@@ -98,9 +98,14 @@ public:
   /// where there is a GPU, or is none, or nobody asks (`gpu`: 1, 0, -1).
   void noteGiven(FunctionId function, Slot parameter, int gpu, DeviceValue where) {
     const auto [known, isNew] = given_.try_emplace({function, parameter, gpu}, where);
-    if (!isNew && known->second != where)
-      known->second = {};
+    if (isNew || known->second == where)
+      return;
+    if (known->second.kind != DeviceValue::Unknown && where.kind != DeviceValue::Unknown)
+      givenSeveral_.insert({function, gpu});
+    known->second = {};
   }
+  /// Whether a function was given something on one device in one call, and on another one in another.
+  bool isGivenSeveral(FunctionId function, int gpu) const { return givenSeveral_.count({function, gpu}) != 0; }
   DeviceValue given(FunctionId function, Slot parameter, int gpu) const {
     const auto known = given_.find({function, parameter, gpu});
     return known == given_.end() ? DeviceValue{} : known->second;
@@ -178,6 +183,7 @@ private:
   std::unordered_map<const Event *, DroppedCopy> dropped_;
   std::unordered_map<const Event *, DeviceValue> displaced_;
   std::map<std::tuple<FunctionId, Slot, int>, DeviceValue> given_;
+  std::set<std::pair<FunctionId, int>> givenSeveral_;
 };
 
 } // namespace samedevice::analysis

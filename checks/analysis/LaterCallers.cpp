@@ -1,7 +1,7 @@
 // What a function keeps from its first call on (a static variable, a table of the program) is where that call's tensors
 // were. Later callers may come with tensors of another GPU: the function is run again for them.
+#include "Kept.h"
 #include "Roots.h"
-#include "Values.h"
 
 namespace samedevice::analysis {
 
@@ -10,39 +10,24 @@ namespace samedevice::analysis {
 std::optional<State> Roots::afterFirstCall(const State &exit) {
   State kept = exit;
   std::set<SymbolId> callers;
-  std::set<ObjectId> seen;
-  std::vector<std::pair<ObjectId, SourceId>> open{{kGlobals, 0}}; // and where it is looked for under a key
-  while (!open.empty()) {
-    const auto [object, key] = open.back();
-    const SourceId lookup = key ? key : evidence_.lookupIn(object);
-    open.pop_back();
-    if (!object || !seen.insert(object).second)
-      continue;
-    for (Part part : {Part::Field, Part::Element})
-      exit.forPart(object, part, [&](std::uint32_t index, const Value &raw) {
-        Value value = follow(exit, raw);
-        if (part == Part::Element && (isDeviceKey(index) || evidence_.byDevice.has(object)))
-          return;
-        if (exit.resolve(value.device).kind == DeviceValue::Cpu) // on this path there is no GPU
-          return;
-        const SymbolId symbol = value.device.symbol;
-        const bool isCallers = symbol && universe_.symbols[symbol].kind == Symbol::FromCaller;
-        const bool isMemory = (value.kind == Value::Tensor && !value.object) || value.kind == Value::Pointer;
-        if (isMemory && isCallers && value.trail) {
-          callers.insert(symbol);
-          value.device = DeviceValue::cuda(0);
-          value.set(Value::kLiteral);
-          value.trail = universe_.events.intern(
-              {Event::Kept, lookup, value.trail->subject, 0, value.device, value.trail, value.trail->function, 0});
-          kept.set(place(object, part, index), value);
-        } else if (value.kind == Value::Device && isCallers) { // noted beside it, for the later ones to compare
-          value.device = DeviceValue::cuda(0);
-          kept.set(place(object, part, index), value);
-        } else if (value.kind == Value::Object) {
-          open.push_back({value.object, lookup});
-        }
-      });
-  }
+  forKept(exit, evidence_, [&](Place p, Value value, SourceId lookup) {
+    const SymbolId symbol = value.device.symbol;
+    const bool isCallers = symbol && universe_.symbols[symbol].kind == Symbol::FromCaller;
+    const bool isMemory = (value.kind == Value::Tensor && !value.object) || value.kind == Value::Pointer;
+    if (!isCallers || exit.resolve(value.device).kind == DeviceValue::Cpu) // on this path there is no GPU
+      return;
+    if (isMemory && value.trail) {
+      callers.insert(symbol);
+      value.device = DeviceValue::cuda(0);
+      value.set(Value::kLiteral);
+      value.trail = universe_.events.intern(
+          {Event::Kept, lookup, value.trail->subject, 0, value.device, value.trail, value.trail->function, 0});
+      kept.set(p, value);
+    } else if (value.kind == Value::Device) { // noted beside it, for the later ones to compare
+      value.device = DeviceValue::cuda(0);
+      kept.set(p, value);
+    }
+  });
   if (callers.empty())
     return std::nullopt;
   for (SymbolId symbol : callers)

@@ -132,6 +132,22 @@ void Attribution::madeByDefault(const Clash &c, const Factory &made, const Findi
   proviso_.made = nullptr;
 }
 
+/// What was made for one device, and kept under a key that says none, is found by who works on another one.
+void Attribution::foundAgain(const Participant &kept, const Participant &asker, SourceId lookup, Finding finding) {
+  const Event *how = origin(kept.value.trail);
+  finding.check = Check::PinnedIndex;
+  finding.variant = "found";
+  finding.at = lookup ? lookup : how->at;
+  finding.subject = how->subject;
+  finding.other = elementOf(asker) ? elementOf(asker) : asker.source;
+  finding.device = device(kept);
+  finding.otherDevice = device(asker);
+  bringTogether(finding, kept, asker);
+  tell(finding, {kept.value.trail});
+  usedHere(finding, elementOf(kept) ? elementOf(kept) : kept.source, finding.other);
+  report(finding, finding.at, 0);
+}
+
 /// A number that somebody wrote, where the other one's was chosen, or the caller's is any.
 bool Attribution::pinned(const Clash &c, Finding finding) {
   // Two literals in one function are its own affair; else the other one was told where to be.
@@ -300,6 +316,11 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
 
   if (movedInVain(culprit, other, finding))
     return true;
+  for (const auto &[kept, asker] : {std::pair{&culprit, &other}, std::pair{&other, &culprit}})
+    if (const std::optional<SourceId> lookup = callersTensor ? std::nullopt : keptForAnother(*kept)) {
+      foundAgain(*kept, *asker, *lookup, finding);
+      return true;
+    }
   // Who named a device to the loader meant it.
   if (how && how->kind == Event::Loaded && !how->target && !culprit.module) {
     finding.check = Check::StaleLoad;

@@ -49,6 +49,7 @@ void FunctionLowering::lowerCfg(const CFG &cfg) {
     blocks_[block] = facts_.newBlock();
   for (const CFGBlock *block : order) {
     facts_.enter(blocks_[block]);
+    lowered_ = block;
     if (block == order.front())
       for (const auto &[slot, device] : promised_)
         facts_.requireOn(slot, device, nullptr);
@@ -57,6 +58,21 @@ void FunctionLowering::lowerCfg(const CFG &cfg) {
       startThreads();
     terminate(*block, cfg);
   }
+}
+
+/// Whether one comes to the block that is lowered now again from it.
+bool FunctionLowering::isInLoop() const {
+  llvm::SmallVector<const CFGBlock *> open{lowered_};
+  llvm::DenseSet<const CFGBlock *> seen;
+  while (!open.empty())
+    for (const CFGBlock::AdjacentBlock &next : open.pop_back_val()->succs()) {
+      const CFGBlock *successor = next.getReachableBlock();
+      if (successor == lowered_)
+        return true;
+      if (successor && seen.insert(successor).second)
+        open.push_back(successor);
+    }
+  return false;
 }
 
 void FunctionLowering::lowerBlock(const CFGBlock &block) {

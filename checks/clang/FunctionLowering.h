@@ -58,6 +58,7 @@ private:
   static const clang::Stmt *lastStatement(const clang::CFGBlock &block);
   static bool isTryBlock(const clang::CFGBlock *block);
   void lowerBlock(const clang::CFGBlock &block);
+  bool isInLoop() const;
   void terminate(const clang::CFGBlock &block, const clang::CFG &cfg);
   void statement(const clang::Stmt *stmt);
   void enterCase(const clang::CFGBlock &block, const clang::CaseStmt *label);
@@ -346,6 +347,7 @@ private:
   facts::Slot pendingReturn_ = facts::kNone;
   const clang::Stmt *returnStmt_ = nullptr;
   bool isLambdaBody_ = false;
+  const clang::CFGBlock *lowered_ = nullptr;    ///< the block that is lowered now
   std::vector<facts::Instruction> startedLate_; ///< threads that a constructor starts: the calls they make
   llvm::DenseMap<const clang::ValueDecl *, facts::Slot> variables_;
   std::vector<std::pair<Slot, std::string>> promised_; ///< parameters, and where they are by promise

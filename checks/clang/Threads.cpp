@@ -1,6 +1,6 @@
 // Code handed to another thread: run where the thread begins, with a current device of its own, as a thread that has
 // not chosen any. What a constructor starts is run at the constructor's end, since a thread waits for the object to be
-// whole.
+// whole; but one of several that a loop starts, each for what this turn has, where it is started.
 #include "FunctionLowering.h"
 
 namespace samedevice::clangfront {
@@ -25,6 +25,8 @@ Slot FunctionLowering::startThread(const Expr *whole, llvm::ArrayRef<const Expr 
     return kNone;
   facts::Instruction start = std::move(run->call);
   start.source = facts_.source(whole);
+  if (!isDeferred)
+    start.flags |= facts::kThread;
   for (const Expr *argument : args.drop_front())
     start.args.push_back(operand(argument));
   if (run->isElsewhere)
@@ -39,7 +41,7 @@ Slot FunctionLowering::startThread(const Expr *whole, llvm::ArrayRef<const Expr 
     facts_.emit(Opcode::SetDevice, kNone, {}, whole);
   instructions.push_back(std::move(start));
   facts_.emit(Opcode::End, kNone, {facts_.operand(outside, whole)}, whole);
-  if (isa<CXXConstructorDecl>(facts_.owner())) {
+  if (isa<CXXConstructorDecl>(facts_.owner()) && !isInLoop()) {
     startedLate_.insert(startedLate_.end(), instructions.begin() + before, instructions.end());
     instructions.erase(instructions.begin() + before, instructions.end());
   }

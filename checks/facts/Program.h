@@ -99,7 +99,8 @@ enum Flag : std::uint32_t {
   kDraws = 1u << 18,     ///< Op: generator b fills tensor a, on behalf of the operator that text names
   kPlain = 1u << 19,     ///< Unknown: a number that is no device's, whatever it is, as that of an enumeration
   kUntold = 1u << 20,    ///< Element, Iterate: the key has parts that facts leave out, as pointers and handles
-  kLastFlag = kUntold,
+  kThread = 1u << 21,    ///< Call, CallValue: in a thread of its own; who starts it goes on, also if that never ends
+  kLastFlag = kThread,
 };
 
 /// How many GPUs there are: the name of a global that nobody defines.

@@ -141,6 +141,10 @@ std::string pinnedIndex(const Finding &finding, const Names &names) {
   if (finding.variant == "kept-memory")
     return quoted(name, "this memory") + " is on the GPU of the first call, and nowhere else, but " +
            quoted(met.empty() ? names.name(finding.other) : met, "a later caller's tensor") + " may be on another GPU";
+  if (finding.variant == "found")
+    return subject + " stays where the first caller wanted it, on " + place(finding.device) + ", but " +
+           quoted(met.empty() ? names.name(finding.other) : met, "what it is used with") + " " +
+           isWhere(finding.otherDevice, finding.when, "");
   const std::string fixed = finding.variant == "script"
                                 ? subject + " is loaded without a device, so it is where it was saved from"
                                 : subject + " is always " + on(finding.device);
