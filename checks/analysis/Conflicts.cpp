@@ -96,9 +96,9 @@ static bool isInPlace(const std::string &operation) {
 bool Attribution::movedInVain(const Participant &culprit, const Participant &other, Finding finding) {
   const DroppedCopy *dropped = nullptr;
   for (const Event *event = culprit.value.trail; event && !dropped; event = event->previous)
-    if (const DroppedCopy *known = context_.evidence.dropped(event);
-        known && relate(context_.state, known->device, other.device).kind == Relation::Same)
-      dropped = known;
+    for (const DroppedCopy &known : context_.evidence.dropped(event))
+      if (relate(context_.state, known.device, other.device).kind == Relation::Same)
+        dropped = &known;
   if (!dropped)
     return false;
   finding.check = Check::DiscardedTo;

@@ -118,11 +118,17 @@ public:
     return known == sentTo_.end() ? nullptr : known->second;
   }
 
-  /// A copy that nobody took, by the story of its original: asked by who uses that later in the same execution.
-  void noteDropped(const Event *original, const DroppedCopy &copy) { dropped_[original] = copy; }
-  const DroppedCopy *dropped(const Event *original) const {
+  /// Copies that nobody took, by the story of their original: with a GPU and without one, they went elsewhere. Asked by
+  /// who uses the original later in the same execution.
+  void noteDropped(const Event *original, const DroppedCopy &copy) {
+    std::vector<DroppedCopy> &copies = dropped_[original];
+    std::erase_if(copies, [&](const DroppedCopy &other) { return other.device == copy.device; });
+    copies.push_back(copy);
+  }
+  const std::vector<DroppedCopy> &dropped(const Event *original) const {
+    static const std::vector<DroppedCopy> kNone;
     const auto known = dropped_.find(original);
-    return known == dropped_.end() ? nullptr : &known->second;
+    return known == dropped_.end() ? kNone : known->second;
   }
 
   /// Where the tensor was whose place another one took, by the making of that one: part of its story.
@@ -180,7 +186,7 @@ private:
   bool choosesDevice_ = false, guardsItself_ = false, leavesGuardsToCallers_ = false;
   std::unordered_map<SymbolId, const Event *> readOnHost_;
   std::unordered_map<const Event *, const Event *> sentTo_;
-  std::unordered_map<const Event *, DroppedCopy> dropped_;
+  std::unordered_map<const Event *, std::vector<DroppedCopy>> dropped_;
   std::unordered_map<const Event *, DeviceValue> displaced_;
   std::map<std::tuple<FunctionId, Slot, int>, DeviceValue> given_;
   std::set<std::pair<FunctionId, int>> givenSeveral_;

@@ -221,6 +221,14 @@ void optimizerStep(Context &context, const Instruction &i) {
   });
 }
 
+/// Whether a function makes what it does not find under a key.
+static bool looksUp(const Function &code) {
+  return std::any_of(code.blocks.begin(), code.blocks.end(), [](const facts::Block &block) {
+    return std::any_of(block.instructions.begin(), block.instructions.end(),
+                       [](const Instruction &i) { return i.opcode == Opcode::Iterate && i.mode == Mode::Key; });
+  });
+}
+
 /// What stands in a module, or in its place, and has parameters of which none is learning.
 static std::vector<Newcomer> newcomers(const State &state, ObjectId module, const std::set<ObjectId> &learning) {
   std::vector<Newcomer> found;
@@ -230,16 +238,26 @@ static std::vector<Newcomer> newcomers(const State &state, ObjectId module, cons
               [&](ObjectId leaf, const Value &device) { any |= learns ? learning.count(leaf) != 0 : !device.number; });
     return any;
   };
+  auto registration = [&](const Value &child) { return state.get(meta(child.object, Meta::Stored)).trail; };
+  // Those that were made in time by who makes what is missing are all there are, for all that is known of the keys.
+  auto isMadeInTime = [&](ObjectId parent, const Event &registered) {
+    bool some = false;
+    state.forPart(parent, Part::Child, [&](std::uint32_t, const Value &sister) {
+      const Event *other = registration(sister);
+      some |= other && other->at == registered.at && has(sister.object, true);
+    });
+    return some && looksUp(state.program().functions[registered.function]);
+  };
   std::function<void(ObjectId, int)> look = [&](ObjectId parent, int depth) {
     for (Part part : {Part::Child, Part::Tensor})
       state.forPart(parent, part, [&](std::uint32_t name, const Value &child) {
-        const Event *registered = state.get(meta(child.object, Meta::Stored)).trail;
+        const Event *registered = registration(child);
         if (!child.object || !has(child.object, false))
           return;
         if (has(child.object, true)) {
           if (depth < Limits::nestedModules)
             look(child.object, depth + 1);
-        } else if (registered && registered->kind == Event::Registered) {
+        } else if (registered && registered->kind == Event::Registered && !isMadeInTime(parent, *registered)) {
           found.push_back({registered, state.universe().names.text(nameOfChild(name))});
         }
       });

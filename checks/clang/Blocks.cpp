@@ -299,11 +299,17 @@ void FunctionLowering::anythingBroken() {
   facts_.emit(Opcode::Synchronize, kNone, {}, nullptr, "synchronize");
 }
 
-/// `OptionalGuard guard;`, in a class, where no header says what that is.
+/// `OptionalGuard guard;`, in a class, where no header says what that is; or a pointer that owns such an object.
 static bool hasBrokenMember(QualType type) {
   const CXXRecordDecl *record = Types::recordOf(type);
   record = record ? record->getDefinition() : nullptr;
-  return record && llvm::any_of(record->fields(), [](const FieldDecl *member) { return member->isInvalidDecl(); });
+  if (!record)
+    return false;
+  if (const auto *owner = dyn_cast<ClassTemplateSpecializationDecl>(record); owner && record->isInStdNamespace())
+    return llvm::any_of(owner->getTemplateArgs().asArray(), [](const TemplateArgument &owned) {
+      return owned.getKind() == TemplateArgument::Type && hasBrokenMember(owned.getAsType());
+    });
+  return llvm::any_of(record->fields(), [](const FieldDecl *member) { return member->isInvalidDecl(); });
 }
 
 void FunctionLowering::declare(const VarDecl *variable) {

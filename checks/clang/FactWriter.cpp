@@ -107,11 +107,21 @@ Slot FactWriter::result(Opcode opcode, const Expr *expr, Operands args, Mode mod
   return made.dest;
 }
 
+/// A number that counts no GPUs: an enumeration's, or what has become of a fraction.
+static bool isPlain(const Expr *expr) {
+  if (expr->getType()->isEnumeralType())
+    return true;
+  if (const auto *call = dyn_cast<CallExpr>(expr)) // lround(x)
+    return expr->getType()->isIntegerType() && call->getNumArgs() == 1 && call->getArg(0)->getType()->isFloatingType();
+  const auto *cast = dyn_cast<CastExpr>(expr);
+  return cast && cast->getCastKind() == CK_FloatingToIntegral;
+}
+
 Slot FactWriter::unknown(const Expr *expr, Operands of) {
   if (unit_.types().of(expr->getType()).type == facts::Type::Other)
     return kNone;
   Slot slot = result(Opcode::Unknown, expr, std::move(of));
-  if (expr->getType()->isEnumeralType())
+  if (isPlain(expr))
     instructions().back().flags |= facts::kPlain;
   unknowns_.insert(slot);
   return slot;

@@ -135,14 +135,17 @@ std::string pinnedIndex(const Finding &finding, const Names &names) {
            " may be on another GPU";
   const std::string met = names.isSeenFrom(finding.other, finding.at) ? names.name(finding.other) : std::string();
   const std::string subject = quoted(name, finding.variant == "script" ? "this script module" : "this tensor");
+  // What is found under a key may have been made in a function of its own.
+  const std::string kept =
+      names.isSeenFrom(finding.subject, finding.at) ? quoted(name, "this tensor") : std::string("what is kept here");
   if (finding.variant == "kept")
-    return subject + " stays where the first caller's tensors are, but " +
+    return kept + " stays where the first caller's tensors are, but " +
            quoted(met.empty() ? names.name(finding.other) : met, "a later caller's tensor") + " may be on another GPU";
   if (finding.variant == "kept-memory")
     return quoted(name, "this memory") + " is on the GPU of the first call, and nowhere else, but " +
            quoted(met.empty() ? names.name(finding.other) : met, "a later caller's tensor") + " may be on another GPU";
   if (finding.variant == "found")
-    return subject + " stays where the first caller wanted it, on " + place(finding.device) + ", but " +
+    return kept + " stays where the first caller wanted it, on " + place(finding.device) + ", but " +
            quoted(met.empty() ? names.name(finding.other) : met, "what it is used with") + " " +
            isWhere(finding.otherDevice, finding.when, "");
   const std::string fixed = finding.variant == "script"
