@@ -2,8 +2,7 @@
 #include "BodySurvey.h"
 
 #include "Ast.h"
-
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "AstVisitor.h"
 
 namespace samedevice::clangfront {
 
@@ -36,16 +35,16 @@ bool isGpuCount(const Expr *expr, int hops = 3) {
 
 /// Whether a loop's body ties its turns to GPUs: `Device(kCUDA, i)`, `emplace_back(torch::kCUDA, i)`, `gpus[i %
 /// gpus.size()]`.
-class GpuOfTheTurn : public RecursiveASTVisitor<GpuOfTheTurn> {
+class GpuOfTheTurn : public AstVisitor {
 public:
   explicit GpuOfTheTurn(const VarDecl *counter) : counter_(counter) {}
   bool found = false;
 
-  bool VisitCallExpr(const CallExpr *call) { return look(llvm::ArrayRef(call->getArgs(), call->getNumArgs())); }
-  bool VisitCXXConstructExpr(const CXXConstructExpr *made) {
+  bool VisitCallExpr(CallExpr *call) override { return look(llvm::ArrayRef(call->getArgs(), call->getNumArgs())); }
+  bool VisitCXXConstructExpr(CXXConstructExpr *made) override {
     return look(llvm::ArrayRef(made->getArgs(), made->getNumArgs()));
   }
-  bool VisitBinaryOperator(const BinaryOperator *op) {
+  bool VisitBinaryOperator(BinaryOperator *op) override {
     found |= op->getOpcode() == BO_Rem && isCounter(op->getLHS()) && isGpuCount(op->getRHS());
     return !found;
   }
@@ -98,7 +97,7 @@ void BodySurvey::surveyIndexLoop(const ForStmt *loop) {
     counters_.insert(counter);
   else if (movesOn && loop->getBody()) {
     GpuOfTheTurn body(counter);
-    body.TraverseStmt(const_cast<Stmt *>(loop->getBody()));
+    body.walk(loop->getBody());
     if (body.found || (!method && isGpuCount(test->getRHS()))) {
       counters_.insert(counter);
       gpuCounters_.insert(counter);

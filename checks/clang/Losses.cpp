@@ -1,11 +1,11 @@
 #include "Losses.h"
 
+#include "AstVisitor.h"
 #include "Names.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
@@ -30,25 +30,24 @@ const Decl *nextWritten(const Decl *decl) {
 }
 
 /// Errors of which the tree keeps something: an expression that has its parts, a variable without a meaning.
-class Shown : public RecursiveASTVisitor<Shown> {
+class Shown : public AstVisitor {
 public:
-  bool shouldVisitImplicitCode() const { return false; }
-  bool VisitRecoveryExpr(RecoveryExpr *expr) {
+  bool VisitRecoveryExpr(RecoveryExpr *expr) override {
     ranges.push_back(expr->getSourceRange());
     return true;
   }
-  bool VisitVarDecl(VarDecl *variable) {
+  bool VisitVarDecl(VarDecl *variable) override {
     if (variable->isInvalidDecl())
       ranges.push_back(variable->getSourceRange());
     return true;
   }
   // Which way it went, the same condition elsewhere would know.
-  bool VisitIfStmt(IfStmt *statement) { return visitCondition(statement->getCond()); }
-  bool VisitWhileStmt(WhileStmt *statement) { return visitCondition(statement->getCond()); }
-  bool VisitDoStmt(DoStmt *statement) { return visitCondition(statement->getCond()); }
-  bool VisitForStmt(ForStmt *statement) { return visitCondition(statement->getCond()); }
-  bool VisitSwitchStmt(SwitchStmt *statement) { return visitCondition(statement->getCond()); }
-  bool VisitConditionalOperator(ConditionalOperator *choice) { return visitCondition(choice->getCond()); }
+  bool VisitIfStmt(IfStmt *statement) override { return visitCondition(statement->getCond()); }
+  bool VisitWhileStmt(WhileStmt *statement) override { return visitCondition(statement->getCond()); }
+  bool VisitDoStmt(DoStmt *statement) override { return visitCondition(statement->getCond()); }
+  bool VisitForStmt(ForStmt *statement) override { return visitCondition(statement->getCond()); }
+  bool VisitSwitchStmt(SwitchStmt *statement) override { return visitCondition(statement->getCond()); }
+  bool VisitConditionalOperator(ConditionalOperator *choice) override { return visitCondition(choice->getCond()); }
 
   std::vector<SourceRange> ranges, conditions;
 
@@ -180,7 +179,7 @@ bool Losses::isBehind(Place error, const Decl *decl) const {
 
 bool Losses::showsIn(const FunctionDecl *function, Place error) const {
   Shown shown;
-  shown.TraverseDecl(const_cast<FunctionDecl *>(function));
+  shown.walk(function);
   // What was expected behind an expression is an error of the text: what comes then is not what was meant.
   auto hasError = [&](SourceRange written) {
     const Range parts = range(written);

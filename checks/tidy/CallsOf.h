@@ -1,19 +1,20 @@
 // Who calls a function of this file.
 #pragma once
 
+#include "clang/AstVisitor.h"
+
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
 namespace samedevice::tidy {
 
-class CallsOf : public clang::RecursiveASTVisitor<CallsOf> {
+class CallsOf : public clangfront::AstVisitor {
 public:
   explicit CallsOf(const clang::FunctionDecl *function) : function_(function->getCanonicalDecl()) {}
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *reference) { return note(reference->getDecl()); }
-  bool VisitMemberExpr(clang::MemberExpr *member) { return note(member->getMemberDecl()); }
-  bool VisitCallExpr(clang::CallExpr *call) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *reference) override { return note(reference->getDecl()); }
+  bool VisitMemberExpr(clang::MemberExpr *member) override { return note(member->getMemberDecl()); }
+  bool VisitCallExpr(clang::CallExpr *call) override {
     if (call->getDirectCallee() && call->getDirectCallee()->getCanonicalDecl() == function_)
       call_ = call;
     return true;
@@ -36,7 +37,7 @@ inline const clang::CallExpr *onlyCallOf(const clang::FunctionDecl *function, cl
   CallsOf calls(function);
   for (clang::Decl *decl : context.getTranslationUnitDecl()->decls())
     if (context.getSourceManager().isInMainFile(context.getSourceManager().getFileLoc(decl->getLocation())))
-      calls.TraverseDecl(decl);
+      calls.walk(decl);
   return calls.only();
 }
 

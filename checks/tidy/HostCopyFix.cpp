@@ -3,7 +3,8 @@
 // be lost in the copy: then there is no fix.
 #include "FixParts.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AstVisitor.h"
+
 #include "clang/Lex/Lexer.h"
 
 namespace samedevice::tidy {
@@ -12,7 +13,7 @@ using namespace clang;
 namespace {
 
 /// Looks for writes through a pointer or accessor, and for a name that is taken.
-class Uses : public RecursiveASTVisitor<Uses> {
+class Uses : public clangfront::AstVisitor {
 public:
   Uses(const VarDecl *pointer, const Expr *taken, std::string name)
       : pointer_(pointer), taken_(taken), name_(std::move(name)) {}
@@ -20,29 +21,29 @@ public:
   bool written = false;
   bool nameTaken = false;
 
-  bool VisitBinaryOperator(BinaryOperator *op) {
+  bool VisitBinaryOperator(BinaryOperator *op) override {
     if (op->isAssignmentOp() && !isa<DeclRefExpr>(op->getLHS()->IgnoreParens()))
       written |= concerns(op->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *op) {
+  bool VisitUnaryOperator(UnaryOperator *op) override {
     if (op->isIncrementDecrementOp() && !isa<DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
       written |= concerns(op->getSubExpr());
     return true;
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *op) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *op) override {
     if (op->isAssignmentOp())
       written |= concerns(op->getArg(0));
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = call->getDirectCallee();
     for (unsigned n = 0; callee && n < call->getNumArgs() && n < callee->getNumParams(); ++n)
       if (!isa<CXXOperatorCallExpr>(call) && mayWriteTo(*callee, n))
         written |= concerns(call->getArg(n));
     return true;
   }
-  bool VisitVarDecl(VarDecl *variable) {
+  bool VisitVarDecl(VarDecl *variable) override {
     nameTaken |= !name_.empty() && variable->getName() == name_;
     return true;
   }
@@ -83,13 +84,13 @@ private:
 };
 
 /// Every place of a statement where memory is taken of a tensor that is written like this one.
-class Takings : public RecursiveASTVisitor<Takings> {
+class Takings : public clangfront::AstVisitor {
 public:
   Takings(std::string tensor, ASTContext &context) : tensor_(std::move(tensor)), context_(context) {}
   std::vector<const Expr *> found;
   bool isWhole = true; ///< nothing else is taken
 
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call) {
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call) override {
     const CXXMethodDecl *method = call->getMethodDecl();
     const Expr *object = call->getImplicitObjectArgument();
     if (!method || !method->getIdentifier() || !isTensor(object))
@@ -119,7 +120,7 @@ std::size_t takingsIn(const Stmt *statement, const ASTContext &context) {
 /// `(t.data_ptr(), t.data_ptr() + n)` must stay one memory.
 bool takesTwice(const Stmt *statement, const Expr *tensor, ASTContext &context) {
   Takings takings(textOf(tensor->IgnoreParenImpCasts(), context), context);
-  takings.TraverseStmt(const_cast<Stmt *>(statement));
+  takings.walk(statement);
   return takings.found.size() > 1;
 }
 
@@ -135,7 +136,7 @@ bool isTakenOnce(const Stmt *statement, const Expr *tensor, ASTContext &context)
 Fixes namedCopy(const Stmt *statement, const Expr *tensor, const std::string &name, const std::string &copy,
                 const SourceText &source, ASTContext &context) {
   Takings takings(textOf(tensor, context), context);
-  takings.TraverseStmt(const_cast<Stmt *>(statement));
+  takings.walk(statement);
   if (name.empty() || copy.empty() || takings.found.empty() || !takings.isWhole)
     return {};
   Fixes fixes{lineBefore(statement->getBeginLoc(), "const torch::Tensor " + name + " = " + copy + ";", source)};
@@ -242,7 +243,7 @@ Fixes hostCopy(const analysis::Fix &fix, const SourceText &source, ASTContext &c
 
   Uses uses(isPointer ? variable : nullptr, taken, name);
   const clang::Decl *function = source.entry(fix.subject)->function;
-  uses.TraverseStmt(function ? function->getBody() : nullptr);
+  uses.walk(function ? function->getBody() : nullptr);
   if (uses.written || uses.nameTaken)
     return {};
   if (isPointer && isPointedTo)

@@ -45,7 +45,7 @@ bool isCalledInList(const FunctionDecl *function) {
   for (const CXXConstructorDecl *constructor : method->getParent()->ctors()) {
     CallsOf calls(function);
     for (const CXXCtorInitializer *initializer : constructor->inits())
-      calls.TraverseStmt(initializer->getInit());
+      calls.walk(initializer->getInit());
     if (calls.only())
       return true;
   }

@@ -2,8 +2,9 @@
 // helper that takes its tensor by reference, if everybody who calls it can give it one.
 #include "FixParts.h"
 
+#include "clang/AstVisitor.h"
+
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -17,12 +18,12 @@ bool canBeAssigned(const Expr *expression) {
 }
 
 /// The loop over whose elements a variable goes, if they can be changed there.
-class Loops : public RecursiveASTVisitor<Loops> {
+class Loops : public clangfront::AstVisitor {
 public:
   explicit Loops(const VarDecl *variable) : variable_(variable) {}
   bool fits = false;
 
-  bool VisitCXXForRangeStmt(CXXForRangeStmt *loop) {
+  bool VisitCXXForRangeStmt(CXXForRangeStmt *loop) override {
     const Expr *range = loop->getRangeInit();
     const CXXRecordDecl *record = range ? range->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
     const bool isChangeable = range && canBeAssigned(range) &&
@@ -36,16 +37,16 @@ private:
   const VarDecl *variable_;
 };
 
-class Callers : public RecursiveASTVisitor<Callers> {
+class Callers : public clangfront::AstVisitor {
 public:
   Callers(const FunctionDecl *function, unsigned parameter) : function_(function), parameter_(parameter) {}
   bool fit = true;
 
-  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+  bool VisitDeclRefExpr(DeclRefExpr *reference) override {
     mentions_ += reference->getDecl()->getCanonicalDecl() == function_->getCanonicalDecl();
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     if (!call->getDirectCallee() || call->getDirectCallee()->getCanonicalDecl() != function_->getCanonicalDecl())
       return true;
     ++calls_;
@@ -70,7 +71,7 @@ bool canBeReference(const ParmVarDecl *parameter, ASTContext &context) {
   Callers callers(function, parameter->getFunctionScopeIndex());
   for (Decl *decl : context.getTranslationUnitDecl()->decls())
     if (context.getSourceManager().isInMainFile(context.getSourceManager().getFileLoc(decl->getLocation())))
-      callers.TraverseDecl(decl);
+      callers.walk(decl);
   return callers.areKnown();
 }
 
@@ -95,7 +96,7 @@ Fixes byReference(const analysis::Fix &fix, const SourceText &source, ASTContext
       return {};
   } else {
     Loops loops(variable);
-    loops.TraverseStmt(at->function->getBody());
+    loops.walk(at->function->getBody());
     if (!loops.fits)
       return {};
   }

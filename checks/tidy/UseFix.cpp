@@ -2,8 +2,9 @@
 // needed: `x * anchors.to(x.device())`.
 #include "FixParts.h"
 
+#include "clang/AstVisitor.h"
+
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
 namespace samedevice::tidy {
@@ -25,29 +26,29 @@ const ValueDecl *rootOf(const Expr *expression) {
 }
 
 /// Where a tensor is read, but for what does not ask where it is.
-class Readings : public RecursiveASTVisitor<Readings> {
+class Readings : public clangfront::AstVisitor {
 public:
   explicit Readings(const ValueDecl *tensor) : tensor_(tensor) {}
   int count = 0;
 
-  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+  bool VisitDeclRefExpr(DeclRefExpr *reference) override {
     count += reference->getDecl() == tensor_;
     return true;
   }
-  bool VisitMemberExpr(MemberExpr *member) {
+  bool VisitMemberExpr(MemberExpr *member) override {
     count += member->getMemberDecl() == tensor_;
     return true;
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *op) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *op) override {
     count -= op->getOperator() == OO_Equal && rootOf(op->getArg(0)) == tensor_;
     return true;
   }
-  bool VisitLambdaExpr(LambdaExpr *lambda) {
+  bool VisitLambdaExpr(LambdaExpr *lambda) override {
     for (const LambdaCapture &capture : lambda->captures())
       count -= capture.isExplicit() && capture.capturesVariable() && capture.getCapturedVar() == tensor_;
     return true;
   }
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call) {
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call) override {
     static constexpr llvm::StringLiteral kAsking[] = {"defined", "size", "sizes", "dim", "numel"};
     const CXXMethodDecl *method = call->getMethodDecl();
     count -= method && method->getIdentifier() && llvm::is_contained(kAsking, method->getName()) &&
@@ -66,7 +67,7 @@ bool isReadOnce(const Expr *used, ASTContext &context) {
   Readings readings(tensor);
   for (Decl *decl : context.getTranslationUnitDecl()->decls())
     if (context.getSourceManager().isInMainFile(context.getSourceManager().getFileLoc(decl->getLocation())))
-      readings.TraverseDecl(decl);
+      readings.walk(decl);
   return readings.count == 1;
 }
 

@@ -34,6 +34,11 @@ class Editor(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name).resolve()
+        # The names of the whole standard library would cost each server twice what all the rest does.
+        self.write("config/clangd/config.yaml", "Index:\n  StandardLibrary: No\n")
+        variables = unittest.mock.patch.dict(os.environ, XDG_CONFIG_HOME=str(self.root / "config"))
+        variables.start()
+        self.addCleanup(variables.stop)
 
     def write(self, name, text):
         path = self.root / name
