@@ -61,6 +61,25 @@ Lapse lapseOf(const Function &code, facts::SourceId guard, facts::SourceId use) 
   return Lapse::Scope;
 }
 
+bool isBeforeGuards(const Function &code, facts::SourceId use) {
+  std::vector<BlockId> open{0};
+  std::set<BlockId> seen;
+  while (!open.empty()) {
+    const BlockId block = open.back();
+    open.pop_back();
+    if (block >= code.blocks.size() || !seen.insert(block).second)
+      continue;
+    const std::vector<Instruction> &body = code.blocks[block].instructions;
+    const auto first = std::find_if(body.begin(), body.end(),
+                                    [&](const Instruction &i) { return i.source == use || isForSomething(i); });
+    if (first == body.end())
+      open.insert(open.end(), code.blocks[block].end.successors.begin(), code.blocks[block].end.successors.end());
+    else if (first->source == use)
+      return true;
+  }
+  return false;
+}
+
 bool hasGuard(const Function &code) {
   return std::any_of(code.blocks.begin(), code.blocks.end(), [](const Block &block) {
     return std::any_of(block.instructions.begin(), block.instructions.end(), isForSomething);

@@ -13,6 +13,9 @@ enum class Lapse {
 
 Lapse lapseOf(const facts::Function &code, facts::SourceId guard, facts::SourceId use);
 
+/// Whether one comes to what stands at `use` before any guard is set.
+bool isBeforeGuards(const facts::Function &code, facts::SourceId use);
+
 /// Whether it makes a device current, anywhere, for as long as an object of its lives.
 bool hasGuard(const facts::Function &code);
 
