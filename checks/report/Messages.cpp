@@ -183,6 +183,9 @@ std::string missingGuard(const Finding &finding, const Names &names) {
     return "this guard has no name, so it ends with its own statement: what follows is for" + elsewhere;
   if (finding.variant == "one-way")
     return "this guard is set on some ways only: on the others, what follows is for" + elsewhere;
+  if (finding.variant == "helper")
+    return "the guard that " + quoted(names.callee(finding.at), "this helper") +
+           " sets ends with it: what follows is for" + elsewhere;
   // A launch may be told of at the call of what launches: a library's, or a launcher's.
   const bool isLaunch = names.isLaunch(finding.at);
   const std::string what = finding.variant == "stream"   ? "this stream is one of"
