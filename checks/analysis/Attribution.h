@@ -15,6 +15,9 @@ public:
   /// What was assigned to a layer's member `name`, in the place of what the layer had registered, meets an input.
   bool assignedOver(const Participant &member, const Participant &input, const Relation &relation,
                     const std::string &name);
+  /// Two tensors of which nobody knows that they are apart: a structure was given one of them, and moves all that it
+  /// was given but this one. False where that is not so.
+  bool forgotten(const Participant &x, const Participant &y, const std::string &what);
   void discarded(const Participant &source, DeviceValue target, SourceId targetSource);
   /// A script whose weights were made constants is moved, which moves nothing.
   void frozen(const Event &frozen);
@@ -90,6 +93,7 @@ private:
   };
   Left leftByMover(const Participant &culprit, DeviceValue wanted) const;
   std::optional<SourceId> keptForAnother(const Participant &culprit) const;
+  Left leftAlone(const Participant &culprit, const Event &moved) const;
   const Event *copiedBefore(const Participant &copy, const Participant &other) const;
   bool makesOthersAt(const Event &made, DeviceValue there) const;
   /// Where the function that moved the other one put this one beside it as it was.

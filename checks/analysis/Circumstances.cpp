@@ -217,6 +217,44 @@ std::optional<SourceId> Attribution::keptForAnother(const Participant &culprit) 
   return found;
 }
 
+/// `void to(Device d)` of a structure that was given its tensors by who made it: it moves two of them at least, and all
+/// but this one.
+Attribution::Left Attribution::leftAlone(const Participant &culprit, const Event &moved) const {
+  const Function &mover = context_.program().functions[moved.function];
+  const bool isMethod = mover.cls != facts::kNone && !mover.isStatic && !mover.isConstructor;
+  if (!isMethod || context_.program().isLambda(mover) || onStack(moved.function))
+    return {};
+  auto isGiven = [](const Value &member) {
+    const Event *begun = member.kind == Value::Tensor ? beginning(member.trail) : nullptr;
+    return begun && begun->kind == Event::Parameter && latest(member.trail, Event::Stored);
+  };
+  Left found;
+  context_.state.forMeta(Meta::Class, [&](ObjectId record, const Value &) {
+    const facts::ClassId cls = classOf(context_.state, record);
+    if (found.move || !context_.program().derivesFrom(cls, mover.cls) || isModule(context_.state, record))
+      return;
+    std::vector<std::uint32_t> left;
+    bool isAmong = false;
+    std::size_t others = 0;
+    context_.state.forPart(record, Part::Field, [&](std::uint32_t name, const Value &raw) {
+      const Value member = follow(context_.state, raw);
+      const Event *move = latest(member.trail, Event::Moved);
+      const bool isMoved = move && move->function == moved.function;
+      others += isMoved;
+      if (!isGiven(member) || isMoved)
+        return;
+      left.push_back(name);
+      for (const Event *event = culprit.value.trail; event && !isAmong; event = event->previous)
+        isAmong = event == member.trail;
+    });
+    const facts::SlotInfo *declared =
+        left.size() == 1 ? context_.program().memberOf(cls, context_.universe().names.text(left[0])) : nullptr;
+    if (isAmong && others > 1 && declared && declared->source)
+      found = {&moved, declared->source};
+  });
+  return found;
+}
+
 /// The making of a copy of a parameter of a module that was moved after that; the other one is that module's.
 const Event *Attribution::copiedBefore(const Participant &copy, const Participant &other) const {
   const Event *made = origin(copy.value.trail), *moved = origin(other.value.trail);

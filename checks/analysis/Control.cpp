@@ -12,7 +12,8 @@
 
 namespace samedevice::analysis {
 
-static std::optional<std::pair<const Frame *, Slot>> callersTensor(Context &context, SymbolId on = 0);
+static std::optional<std::pair<const Frame *, Slot>> callersTensor(Context &context, const Frame &from,
+                                                                   SymbolId on = 0);
 
 /// What is kept of an event that was recorded while no copy was under way.
 constexpr std::int64_t kRecordedIdle = 1;
@@ -26,9 +27,9 @@ bool isGuarded(const State &state) {
 }
 
 /// A tensor that a caller brought and that may be on any GPU (or on the device that is asked for): in the nearest
-/// function that has one.
-static std::optional<std::pair<const Frame *, Slot>> callersTensor(Context &context, SymbolId on) {
-  for (const Frame *frame = &context.frame; frame; frame = frame->caller)
+/// function that has one, from that one on.
+static std::optional<std::pair<const Frame *, Slot>> callersTensor(Context &context, const Frame &from, SymbolId on) {
+  for (const Frame *frame = &from; frame; frame = frame->caller)
     for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
       std::vector<Value> given;
       Value argument = follow(context.state, context.state.get(field(frame->id, slot)));
@@ -81,7 +82,7 @@ void requireGuard(Context &context, const Instruction &i, const std::string &wha
       context.evidence.noteGuardedLaunch(hasGuard(*context.frame.code));
     return;
   }
-  if (auto found = callersTensor(context))
+  if (auto found = callersTensor(context, context.frame))
     Attribution(context, i).missingGuard(*found->first, found->second, what);
 }
 
@@ -119,7 +120,7 @@ static void onFrozenStream(Context &context, const Instruction &launch) {
   for (std::size_t n = 1; frozen && n < launch.args.size(); ++n) {
     const Value memory = pointerValue(context, launch, launch.args[n]);
     const SymbolId whose = memory.kind == Value::Pointer ? context.state.resolve(memory.device).symbol : 0;
-    if (auto found = whose ? callersTensor(context, whose) : std::nullopt) {
+    if (auto found = whose ? callersTensor(context, context.frame, whose) : std::nullopt) {
       Attribution(context, launch).frozenCurrent(*found->first, found->second, *frozen);
       return;
     }
@@ -130,25 +131,46 @@ static void onFrozenStream(Context &context, const Instruction &launch) {
 /// is for one GPU, always, and the kernel gets what a caller has put on any.
 void guardedForAnother(Context &context, const Instruction &i, DeviceValue used) {
   if (const Event *frozen = context.state.currentIsFrozen(); frozen && used.symbol)
-    if (auto found = callersTensor(context, used.symbol))
+    if (auto found = callersTensor(context, context.frame, used.symbol))
       Attribution(context, i).frozenCurrent(*found->first, found->second, *frozen);
   SymbolId current = context.state.currentDevice().symbol;
   if (!current || !used.symbol || current == used.symbol)
     return;
-  if (auto found = callersTensor(context, used.symbol))
+  if (auto found = callersTensor(context, context.frame, used.symbol))
     Attribution(context, i).guardForAnother(*found->first, found->second, current, used.symbol);
+}
+
+/// Where a tensor was made in what still runs, before the guard that is in force: by itself, or by a helper that is
+/// called there. What runs below that guard has made nothing before it.
+static std::pair<const Frame *, SourceId> makingBeforeGuard(const Context &context, const Event &made) {
+  const Frame *holder = &context.frame;
+  while (holder && !hasGuard(*holder->code))
+    holder = holder->caller;
+  SourceId running = 0; // the call of what runs in the frame below
+  bool isBelow = holder != nullptr;
+  for (const Frame *frame = &context.frame; frame; frame = frame->caller) {
+    isBelow = isBelow && frame != holder;
+    if (frame->function == made.function)
+      return {frame, made.at};
+    const SourceId call = isBelow ? 0 : context.program().onlyCallTowards(frame->function, made.function, running);
+    if (call && isBeforeGuards(*frame->code, call))
+      return {frame, call};
+    running = frame->site ? frame->site->source : 0;
+  }
+  return {};
 }
 
 /// `torch::kCUDA` without an index meant the device that was current before the guard for this kernel.
 void madeBeforeGuard(Context &context, const Instruction &i, const Value &pointer) {
   const Event *made = latest(pointer.trail, Event::CreatedOn);
-  bool here = false;
-  for (const Frame *frame = &context.frame; frame && made; frame = frame->caller)
-    here |= frame->function == made->function;
-  if (!here || !isGuarded(context.state))
+  if (!made || !isGuarded(context.state))
     return;
-  if (auto found = callersTensor(context))
-    Attribution(context, i).missingGuard(*found->first, found->second, "allocation", made->at);
+  const auto [frame, at] = makingBeforeGuard(context, *made);
+  auto found = frame ? callersTensor(context, *frame) : std::nullopt;
+  if (frame && !found) // what was brought further in
+    found = callersTensor(context, context.frame);
+  if (found)
+    Attribution(context, i).missingGuard(*found->first, found->second, "allocation", at);
 }
 
 /// What a function may have done that nobody can see: written to what it was given to write to. `knower`: the class

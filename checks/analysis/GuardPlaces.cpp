@@ -61,6 +61,57 @@ Lapse lapseOf(const Function &code, facts::SourceId guard, facts::SourceId use) 
   return Lapse::Scope;
 }
 
+bool isBeforeGuards(const Function &code, facts::SourceId use) {
+  std::vector<BlockId> open{0};
+  std::set<BlockId> seen;
+  while (!open.empty()) {
+    const BlockId block = open.back();
+    open.pop_back();
+    if (block >= code.blocks.size() || !seen.insert(block).second)
+      continue;
+    const std::vector<Instruction> &body = code.blocks[block].instructions;
+    const auto first = std::find_if(body.begin(), body.end(),
+                                    [&](const Instruction &i) { return i.source == use || isForSomething(i); });
+    if (first == body.end())
+      open.insert(open.end(), code.blocks[block].end.successors.begin(), code.blocks[block].end.successors.end());
+    else if (first->source == use)
+      return true;
+  }
+  return false;
+}
+
+/// What does not depend on which device is current, and leaves nothing that does.
+static bool isIdle(const Instruction &i) {
+  switch (facts::groupOf(i.opcode)) {
+  case facts::Group::Values:
+    return i.opcode != Opcode::Assign;
+  case facts::Group::Devices:
+    return i.opcode != Opcode::CurrentDevice;
+  case facts::Group::Conditions:
+    return true;
+  default:
+    return i.opcode == Opcode::Guard || i.opcode == Opcode::End || i.opcode == Opcode::Size ||
+           (i.opcode == Opcode::CurrentStream && !i.args.empty());
+  }
+}
+
+facts::SourceId idleGuard(const Function &code) {
+  facts::SourceId guard = 0;
+  std::set<Slot> set, ended;
+  for (const Block &block : code.blocks)
+    for (const Instruction &i : block.instructions) {
+      if (!isIdle(i))
+        return 0;
+      if (isForSomething(i)) {
+        guard = i.source;
+        set.insert(i.dest);
+      } else if (i.opcode == Opcode::End) {
+        ended.insert(i.args[0].slot);
+      }
+    }
+  return std::includes(ended.begin(), ended.end(), set.begin(), set.end()) ? guard : 0;
+}
+
 bool hasGuard(const Function &code) {
   return std::any_of(code.blocks.begin(), code.blocks.end(), [](const Block &block) {
     return std::any_of(block.instructions.begin(), block.instructions.end(), isForSomething);

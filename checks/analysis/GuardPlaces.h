@@ -13,6 +13,13 @@ enum class Lapse {
 
 Lapse lapseOf(const facts::Function &code, facts::SourceId guard, facts::SourceId use);
 
+/// Whether one comes to what stands at `use` before any guard is set.
+bool isBeforeGuards(const facts::Function &code, facts::SourceId use);
+
+/// The guard of a helper that ends with it, and under which it does nothing; 0: there is none, or it is good for
+/// something.
+facts::SourceId idleGuard(const facts::Function &code);
+
 /// Whether it makes a device current, anywhere, for as long as an object of its lives.
 bool hasGuard(const facts::Function &code);
 

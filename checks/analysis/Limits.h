@@ -42,6 +42,7 @@ struct Limits {
   static constexpr std::size_t ancestors = 32;
   static constexpr int helpers = 3; ///< calls from a method to what places its members
   static constexpr int parts = 4;   ///< calls from an operation to what makes its tensors
+  static constexpr int towards = 4; ///< calls from a function to one that it comes to
   static constexpr int activations = 2;
   static constexpr std::size_t targets = 4;       ///< functions that one call may run
   static constexpr std::size_t waysThrough = 4;   ///< states that a Sequential may end in

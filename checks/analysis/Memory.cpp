@@ -295,48 +295,72 @@ static void checkPointerUse(Context &context, const Instruction &i, const Operan
     Attribution(context, i).pointer(wantsDevice ? "host-pointer" : "device-pointer", operand, pointer, device, what);
 }
 
-/// One kernel, two GPUs: a tensor that was put on one by its number, and one that came from elsewhere. Which of them
-/// the kernel runs on does not matter.
-static void meetInKernel(Context &context, const Instruction &i, const Value &pointer) {
-  auto takesPart = [&](const Value &value, SourceId source) {
-    const Event *taken = latest(value.trail, Event::PointerTaken);
-    return Participant{value, taken ? taken->subject : source, context.state.resolve(value.device)};
+/// What a kernel gets in an argument, by itself or in a block of parameters, and where it was taken from its tensor.
+struct Address {
+  Value pointer;
+  SourceId source = 0;
+};
+
+static std::vector<Address> addressesIn(Context &context, const Instruction &i, const Operand &operand) {
+  const facts::SlotInfo &slot = context.frame.code->slots[operand.slot];
+  const Value block = value(context, operand);
+  std::vector<Value> pointers;
+  if (block.kind == Value::Object && slot.type == facts::Type::Record && !slot.reference)
+    flatten(context.state, block, pointers);
+  else
+    pointers.push_back(pointerValue(context, i, operand));
+  std::vector<Address> addresses;
+  for (const Value &pointer : pointers) {
+    const Event *taken = latest(pointer.trail, Event::PointerTaken);
+    addresses.push_back({pointer, taken ? taken->subject : operand.source});
+  }
+  return addresses;
+}
+
+/// One kernel, two GPUs: a tensor that was put on one by its number, and one that came from elsewhere; or one that was
+/// moved, and one that was forgotten. Which of them the kernel runs on does not matter. True where that was told.
+static bool meetInKernel(Context &context, const Instruction &i, const Address &address, const Address &met) {
+  auto takesPart = [&](const Address &x) {
+    return Participant{x.pointer, x.source, context.state.resolve(x.pointer.device)};
   };
   auto isNumbered = [](const Participant &p) {
     return p.value.has(Value::kLiteral) && p.device.kind == DeviceValue::Cuda && p.device.index >= 0;
   };
-  const Participant here = takesPart(pointer, i.args[0].source);
+  const Participant here = takesPart(address), other = takesPart(met);
+  if (met.pointer.kind != Value::Pointer || other.device.kind == DeviceValue::Cpu ||
+      here.device.kind == DeviceValue::Cpu)
+    return false;
+  const Relation relation = relate(context.state, here.device, other.device);
+  if (relation.kind == Relation::Unknown)
+    return Attribution(context, i).forgotten(here, other, i.text);
+  if (relation.kind != Relation::Different || isNumbered(here) == isNumbered(other))
+    return false;
+  Attribution(context, i).conflict(here, other, relation, i.text);
+  return true;
+}
+
+/// What the same kernel gets before this argument.
+static std::vector<Address> addressesBefore(Context &context, const Instruction &i) {
+  std::vector<Address> met;
   for (const facts::Block &block : context.frame.code->blocks) {
     const Instruction *first = block.instructions.data();
     if (&i < first || &i >= first + block.instructions.size())
       continue;
-    for (const Instruction *before = first; before != &i; ++before) {
-      if (before->opcode != Opcode::DeviceUse || before->source != i.source || before->args.empty())
-        continue;
-      const Participant other = takesPart(value(context, before->args[0]), before->args[0].source);
-      const bool areOnGpus = other.value.kind == Value::Pointer && other.device.kind != DeviceValue::Cpu &&
-                             here.device.kind != DeviceValue::Cpu;
-      const Relation relation = relate(context.state, here.device, other.device);
-      if (areOnGpus && isNumbered(here) != isNumbered(other) && relation.kind == Relation::Different) {
-        Attribution(context, i).conflict(here, other, relation, i.text);
-        return;
-      }
-    }
+    for (const Instruction *before = first; before != &i; ++before)
+      if (before->opcode == Opcode::DeviceUse && before->source == i.source && !before->args.empty())
+        for (const Address &address : addressesIn(context, *before, before->args[0]))
+          met.push_back(address);
   }
+  return met;
 }
 
 /// A kernel, or a library's, gets a pointer, by itself or in a block of parameters: it must lead to memory of the
 /// device that is current.
 static void useOnDevice(Context &context, const Instruction &i) {
   const Operand &operand = i.args[0];
-  const facts::SlotInfo &slot = context.frame.code->slots[operand.slot];
-  std::vector<Value> pointers{pointerValue(context, i, operand)};
-  if (Value block = value(context, operand);
-      block.kind == Value::Object && slot.type == facts::Type::Record && !slot.reference) {
-    pointers.clear();
-    flatten(context.state, block, pointers);
-  }
-  for (const Value &pointer : pointers) {
+  std::vector<Address> met = addressesBefore(context, i);
+  for (const Address &address : addressesIn(context, i, operand)) {
+    const Value &pointer = address.pointer;
     checkPointerUse(context, i, operand, pointer, true, i.text);
     if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || pointer.has(Value::kPinned))
       continue;
@@ -345,7 +369,10 @@ static void useOnDevice(Context &context, const Instruction &i) {
       context.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
       context.evidence.neverOnHost.note(device.symbol);
     }
-    meetInKernel(context, i, pointer);
+    for (const Address &other : met)
+      if (meetInKernel(context, i, address, other))
+        break;
+    met.push_back(address);
     if (i.flags & facts::kGuarded)
       continue;
     guardedForAnother(context, i, device);

@@ -195,6 +195,20 @@ SourceId Attribution::givenAt(FunctionId starter, ObjectId pending) const {
   return site;
 }
 
+/// An object that comes into being with a copy under way, and cannot be asked to wait for it, is never good to use.
+static bool isNeverWaitedFor(const ProgramIndex &program, FunctionId starter) {
+  const facts::ClassId cls = program.functions[starter].cls;
+  auto waits = [&](const Function &code) {
+    return code.cls == cls && std::any_of(code.blocks.begin(), code.blocks.end(), [](const facts::Block &block) {
+             return std::any_of(block.instructions.begin(), block.instructions.end(), [](const Instruction &i) {
+               return i.opcode == Opcode::Synchronize || i.opcode == Opcode::RecordEvent;
+             });
+           });
+  };
+  return program.functions[starter].isConstructor &&
+         std::none_of(program.functions.begin(), program.functions.end(), waits);
+}
+
 void Attribution::asyncRead(const Value &value, SourceId source) {
   const Event *copy = latest(value.trail, Event::CopiedAsync);
   const SourceId copied = copy ? copy->at : i_.source;
@@ -207,10 +221,16 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   finding.detail = wordOf(i_);
   // Whoever started the copy and hands out what it fills has to wait before that; of a class, its last method to do so.
   finding.at = copy ? handedOutAt(copy->function) : i_.source;
-  const bool isReaders = copy && finding.at == i_.source && !onStack(copy->function);
+  const bool isConstructors = copy && !onStack(copy->function) && finding.variant == "read" &&
+                              isNeverWaitedFor(context_.program(), copy->function);
+  const bool isReaders = copy && !isConstructors && finding.at == i_.source && !onStack(copy->function);
   if (isReaders)
     finding.at = givenAt(copy->function, value.pending);
-  if (finding.at != i_.source) {
+  if (isConstructors) {
+    finding.variant = "constructor";
+    finding.at = copied;
+    finding.notes.push_back({Event::Computed, i_.source, source, {}});
+  } else if (finding.at != i_.source) {
     finding.subject = argumentAt(finding.at, value);
     finding.notes.push_back({Event::Computed, i_.source, source, {}});
   }
@@ -219,7 +239,8 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   if (waited && waited->at)
     finding.notes.push_back({Event::Kept, waited->at, 0, {}});
   finding.fix.kind = Fix::SynchronizeBefore;
-  finding.fix.at = isReaders ? i_.source : finding.at; // the copy may be started in the very call
+  // The copy may be started in the very call.
+  finding.fix.at = isConstructors ? handedOutAt(copy->function) : isReaders ? i_.source : finding.at;
   finding.fix.subject = copied;
   if (isReaders && finding.at != i_.source)
     finding.alternatives.push_back({i_.source, std::exchange(finding.fix, {})});

@@ -343,17 +343,42 @@ bool ProgramIndex::isAssignedByMethods(facts::ClassId cls, const std::string &me
   });
 }
 
-SourceId ProgramIndex::onlyCall(FunctionId caller, FunctionId callee) const {
+/// Where the function has a call whose target is one of these, if in one place; else 0.
+template <typename IsMeant> static SourceId onlyCallOf(const Function &caller, SourceId but, const IsMeant &isMeant) {
   SourceId found = 0;
-  for (const facts::Block &block : functions[caller].blocks)
+  for (const facts::Block &block : caller.blocks)
     for (const Instruction &i : block.instructions) {
-      if (!isCall(i) || std::find(i.targets.begin(), i.targets.end(), callee) == i.targets.end())
+      if (!isCall(i) || (but && i.source == but) || std::none_of(i.targets.begin(), i.targets.end(), isMeant))
         continue;
       if (found && found != i.source)
         return 0;
       found = i.source;
     }
   return found;
+}
+
+SourceId ProgramIndex::onlyCall(FunctionId caller, FunctionId callee) const {
+  return onlyCallOf(functions[caller], 0, [&](FunctionId target) { return target == callee; });
+}
+
+SourceId ProgramIndex::onlyCallTowards(FunctionId caller, FunctionId callee, SourceId but) const {
+  return onlyCallOf(functions[caller], but, [&](FunctionId target) { return leadsTo(target, callee); });
+}
+
+bool ProgramIndex::leadsTo(FunctionId function, FunctionId goal, int depth) const {
+  std::set<FunctionId> seen{function};
+  for (std::vector<FunctionId> level{function}; !level.empty() && depth <= Limits::towards; ++depth) {
+    std::vector<FunctionId> next;
+    for (FunctionId f : level)
+      if (f < functions.size())
+        for (const facts::Block &block : functions[f].blocks)
+          for (const Instruction &i : block.instructions)
+            if (i.opcode == Opcode::Call)
+              std::copy_if(i.targets.begin(), i.targets.end(), std::back_inserter(next),
+                           [&](FunctionId target) { return seen.insert(target).second; });
+    level = std::move(next);
+  }
+  return seen.count(goal) != 0;
 }
 
 SourceId ProgramIndex::onlyUnmovedCall(FunctionId caller, FunctionId helper) const {

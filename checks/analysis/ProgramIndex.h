@@ -43,6 +43,11 @@ public:
   bool isDeadMove(const Instruction &i) const { return deadMoves_.count(&i) != 0; }
   /// Where one function calls another, if it does so in one place; else 0.
   SourceId onlyCall(FunctionId caller, FunctionId callee) const;
+  /// The same, of a function that comes to the other one, by itself or through others. `but`: a call that does not
+  /// count.
+  SourceId onlyCallTowards(FunctionId caller, FunctionId callee, SourceId but = 0) const;
+  /// Whether a function is the other one, or calls what leads to it.
+  bool leadsTo(FunctionId function, FunctionId goal, int depth = 0) const;
   /// Of several calls of a helper, the one whose result is not moved; else 0.
   SourceId onlyUnmovedCall(FunctionId caller, FunctionId helper) const;
   static bool saysWhereItExpects(const Function &code, Slot parameter);

@@ -127,6 +127,24 @@ void Report::tellWhereUsed() {
     }
 }
 
+/// A helper that is to make a device current, and whose guard ends with it: it is its call that was relied on.
+void Report::blameIdleHelper(Finding &finding, const Function &code) const {
+  const SourceId use = finding.at;
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &i : block.instructions) {
+      if (i.opcode != Opcode::Call || i.targets.size() != 1 || !i.source || i.source >= use)
+        continue;
+      const SourceId guard = idleGuard(program_.functions[i.targets[0]]);
+      if (!guard)
+        continue;
+      finding.notes.insert(finding.notes.begin(), {Event::Computed, use, 0, {}});
+      finding.notes.push_back({Event::Guarded, guard, 0, {}});
+      finding.variant = "helper";
+      finding.at = i.source;
+      return;
+    }
+}
+
 Result Report::finish() {
   const bool oneGpu = !unguarded_.empty() && program_.knowsOneGpu();
   result_.knowsSeveralGpus = program_.knowsSeveralGpus();
@@ -151,6 +169,8 @@ Result Report::finish() {
       found.finding.variant = lapse == Lapse::Temporary ? "temporary" : "one-way";
       found.finding.at = found.finding.fix.at = guard;
     }
+    if (evidence_.guards_[launch.function].empty() && found.finding.fix.at == use)
+      blameIdleHelper(found.finding, program_.functions[launch.function]);
     found.finding.calledElsewhere = isCalledElsewhere(launch) ? launch.root : facts::kNone;
     if (oneGpu)
       unneeded.insert(&found);

@@ -109,6 +109,7 @@ private:
   static void moveOut(Finding &finding, const Climb &call, Event::Kind inside = Event::Computed);
   const Climb *callThatIsLate(const Found &found) const;
   void tellWhereUsed();
+  void blameIdleHelper(Finding &finding, const Function &code) const;
   // Guards.cpp
   bool isPartOfAnother(const Unguarded &launch) const;
   bool isCalledElsewhere(const Unguarded &launch) const;

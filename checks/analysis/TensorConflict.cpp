@@ -1,6 +1,7 @@
 // A tensor that cannot meet another one: who should have made it elsewhere, brought it, or left a number out.
 #include "Attribution.h"
 #include "Control.h"
+#include "Devices.h"
 #include "Homes.h"
 #include "Modules.h"
 #include "Upkeep.h"
@@ -236,6 +237,35 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
                       : c.how->at,
          finding.check == Check::PinnedIndex ? 0 : within(c.here), c.callersTensor ? c.relation.when : 0);
   return true;
+}
+
+bool Attribution::forgotten(const Participant &x, const Participant &y, const std::string &what) {
+  for (const auto &[culprit, other] : {std::pair{&x, &y}, std::pair{&y, &x}}) {
+    const DeviceValue device = deviceOf(context_.state, culprit->value);
+    const Event *moved = latest(other->value.trail, Event::Moved);
+    const bool isCallers =
+        device.kind == DeviceValue::Symbol && context_.universe().symbols[device.symbol].kind == Symbol::FromCaller;
+    const bool mayBeNumber = culprit->scalarAllowed && !culprit->value.dims;
+    if (!isCallers || mayBeNumber || !moved || !moved->at || latest(culprit->value.trail, Event::Moved))
+      continue;
+    const Left missed = leftAlone(*culprit, *moved);
+    if (!missed.move)
+      continue;
+    scene_ = [&](Reenactment &play) { play.clash(context_, i_, *culprit, *other, {}); };
+    Finding finding;
+    finding.check = Check::MixedOperands;
+    finding.variant = "sister";
+    finding.at = missed.move->at;
+    finding.subject = missed.member;
+    finding.device = describe(context_.state, device);
+    finding.otherDevice = describe(context_.state, deviceOf(context_.state, other->value));
+    finding.when = deviceOf(context_.state, other->value).kind == DeviceValue::Symbol ? When::IfCuda : When::Always;
+    finding.detail = what;
+    usedHere(finding, culprit->source, other->source);
+    report(finding, missed.member, 0);
+    return true;
+  }
+  return false;
 }
 
 /// Neither was made where it should not be: one of them was not brought to the other.

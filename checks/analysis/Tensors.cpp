@@ -464,6 +464,8 @@ bool requireSame(Context &context, const std::vector<Participant> &participants,
     for (std::size_t b = a + 1; b < participants.size(); ++b) {
       const Participant &x = participants[a], &y = participants[b];
       Relation relation = relate(context.state, x.device, y.device);
+      if (relation.kind == Relation::Unknown && Attribution(context, i).forgotten(x, y, what))
+        return false;
       if (relation.kind != Relation::Different)
         continue;
       // A 0-dim CPU tensor is let through where the operator allows it; of unknown rank, it may be one.

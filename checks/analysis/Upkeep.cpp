@@ -62,20 +62,7 @@ public:
 
 private:
   bool isCallOf(const Instruction &i, FunctionId target, int depth) {
-    return i.opcode == Opcode::Call && leadsToMaker(target, depth);
-  }
-
-  bool leadsToMaker(FunctionId function, int depth) {
-    if (function == maker_)
-      return true;
-    if (function >= program_.functions.size() || depth > kDeepest)
-      return false;
-    for (const Block &block : program_.functions[function].blocks)
-      for (const Instruction &i : block.instructions)
-        if (i.opcode == Opcode::Call && std::any_of(i.targets.begin(), i.targets.end(),
-                                                    [&](FunctionId target) { return leadsToMaker(target, depth + 1); }))
-          return true;
-    return false;
+    return i.opcode == Opcode::Call && program_.leadsTo(target, maker_, depth);
   }
 
   /// Each way comes by where it is made, as around a loop that is run before.

@@ -178,6 +178,8 @@ std::string staleLoad(const Finding &finding, const Names &names) {
 }
 
 std::string asyncCopy(const Finding &finding, const Names &names) {
+  if (finding.variant == "constructor")
+    return "nothing waits for this asynchronous copy before " + quoted(names.name(finding.subject), "it") + " is read";
   return quoted(names.name(finding.subject), "this tensor") +
          (finding.variant == "overwritten" ? " is overwritten before the asynchronous copy out of it has ended"
                                            : " is read before the asynchronous copy into it has ended");
@@ -190,6 +192,9 @@ std::string missingGuard(const Finding &finding, const Names &names) {
     return "this guard has no name, so it ends with its own statement: what follows is for" + elsewhere;
   if (finding.variant == "one-way")
     return "this guard is set on some ways only: on the others, what follows is for" + elsewhere;
+  if (finding.variant == "helper")
+    return "the guard that " + quoted(names.callee(finding.at), "this helper") +
+           " sets ends with it: what follows is for" + elsewhere;
   // A launch may be told of at the call of what launches: a library's, or a launcher's.
   const bool isLaunch = names.isLaunch(finding.at);
   const std::string what = finding.variant == "stream"   ? "this stream is one of"

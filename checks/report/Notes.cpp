@@ -10,7 +10,8 @@ using namespace analysis;
 namespace {
 
 std::string ofGuard(const Note &note, const Finding &finding) {
-  return note.at > finding.at ? "this guard comes too late" : "this guard is gone by then";
+  const bool isLate = note.at > finding.at && finding.variant != "helper";
+  return isLate ? "this guard comes too late" : "this guard is gone by then";
 }
 
 std::string ofMemory(const Note &note) {
