@@ -228,10 +228,9 @@ private:
 
   /// The parameters whose memory is meant: `x.data_ptr<float>()`, `group.sizes.data_ptr()`, a pointer to them.
   Memory memoryIn(Pieces words) const {
-    Memory found;
-    // `mask.defined() ? mask.data_ptr<float>() : nullptr`: or none.
     if (llvm::any_of(words, [](const Piece &word) { return word.kind == tok::question; }))
-      return found;
+      return memoryOfEither(words);
+    Memory found;
     for (size_t i = 0; i < words.size(); ++i) {
       if (!isName(words[i]) || (i > 0 && isAccess(words[i - 1])) || isElement(words, i))
         continue;
@@ -264,6 +263,19 @@ private:
       if (isParameter && (next == words.size() || (next == i + 1 && !isAccess(words[next])))) // a pointer, handed in
         found.insert({*parameter, ""});
     }
+    return found;
+  }
+  /// `last ? out : scratch`; none, where it may be none: `mask.defined() ? mask.data_ptr<float>() : nullptr`.
+  Memory memoryOfEither(Pieces words) const {
+    const auto *asked = llvm::find_if(words, [](const Piece &word) { return word.kind == tok::question; });
+    const auto *other = std::find_if(asked, words.end(), [](const Piece &word) { return word.kind == tok::colon; });
+    if (other == words.end())
+      return {};
+    Memory found = memoryIn({asked + 1, other});
+    const Memory second = memoryIn({other + 1, words.end()});
+    if (found.empty() || second.empty())
+      return {};
+    found.insert(second.begin(), second.end());
     return found;
   }
   /// `sizes[0]`, `*count`: what the host reads there, and hands on by value. Not `&sizes[0]`, nor

@@ -50,6 +50,16 @@ TEST(BodiesInText, GiveItByVariables) {
             "0.sizes in k, 1 in k");
 }
 
+TEST(BodiesInText, GiveOneOfTwo) {
+  EXPECT_EQ(usesOf("void f(float *x, float *scratch, float *bias, bool last) {"
+                   "  float *y = last ? x : scratch;"
+                   "  float *b = last ? bias : nullptr;"
+                   "  k<<<1, 32>>>(y, b);"
+                   "}",
+                   "f", 4),
+            "0 in k, 1 in k");
+}
+
 TEST(BodiesInText, GiveItThroughOtherFunctions) {
   EXPECT_EQ(usesOf(R"(
     static void launch(const float *p, int n) { k<<<1, 32>>>(n, p); }
