@@ -118,8 +118,8 @@ struct Wording {
 /// whatever its number, and it says which of them is the current one.
 bool isWrittenForCuda(const facts::Program &program) {
   int functions = 0;
-  bool takesChoice = false, hasMain = false, isBound = false, choosesNumber = false, setsCurrent = false, asks = false,
-       choosesCpu = false;
+  bool takesChoice = false, hasMain = false, isBound = false, choosesNumber = false, asks = false, choosesCpu = false,
+       setsCurrent = program.isUnfinished;
   for (const facts::Class &cls : program.classes)
     for (const facts::FieldInfo &member : cls.fields)
       takesChoice |= !cls.isLambda && isChoice(member.slot);
@@ -127,7 +127,7 @@ bool isWrittenForCuda(const facts::Program &program) {
     if (function.isElsewhere)
       continue;
     const Wording said(program, function);
-    if (said.isOpen)
+    if (said.isOpen && !program.isUnfinished) // nobody can tell what a broken line would have chosen
       return false;
     takesChoice |= std::any_of(function.slots.begin(), function.slots.begin() + function.paramCount, isChoice);
     hasMain |= function.isMain() && !function.blocks.empty();

@@ -290,6 +290,7 @@ private:
 void Losses::leaveOut(facts::Program &program) const {
   if (errors_.empty() && !silence_)
     return;
+  program.isUnfinished = true;
   // Of a module, its holder is named: Net of NetImpl.
   auto isNamed = [&](StringRef qualified) {
     StringRef name = Names::unqualified(qualified);

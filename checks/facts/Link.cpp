@@ -113,6 +113,7 @@ private:
     result_.functions.resize(nextFunction_);
     result_.classes.resize(nextClass_);
     result_.mentionsDevices |= unit.mentionsDevices;
+    result_.isUnfinished |= unit.isUnfinished;
     result_.torch = std::max(result_.torch, unit.torch); // some files do not show it; a program has one
     copySources(unit);
     for (FunctionId f = 0; f < unit.functions.size(); ++f) {

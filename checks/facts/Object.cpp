@@ -62,7 +62,7 @@ template <typename Archive> void visit(Archive &archive, Source &source) {
 }
 template <typename Archive> void visit(Archive &archive, Program &program) {
   archive(program.files, program.functions, program.classes, program.globalInits, program.mentionsDevices,
-          program.torch, program.sources);
+          program.isUnfinished, program.torch, program.sources);
 }
 
 /// Numbers take as many bytes as they need, kNone one; a text that came before is the number it had.

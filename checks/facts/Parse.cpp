@@ -112,6 +112,7 @@ private:
     switch (section.kind) {
     case Section::Program:
       program_.mentionsDevices = cursor.eatWord("mentions-devices");
+      program_.isUnfinished = cursor.eatWord("unfinished");
       if (cursor.eat("torch=")) {
         program_.torch = 100 * cursor.number<TorchVersion>();
         cursor.expect(".");

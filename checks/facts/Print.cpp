@@ -55,10 +55,12 @@ public:
         classNames_(numbered(program.classes, asClassName)) {}
 
   std::string program() {
-    if (program_.mentionsDevices || program_.torch || !program_.globalInits.empty()) {
+    if (program_.mentionsDevices || program_.isUnfinished || program_.torch || !program_.globalInits.empty()) {
       out_ += "program";
       if (program_.mentionsDevices)
         out_ += " mentions-devices";
+      if (program_.isUnfinished)
+        out_ += " unfinished";
       if (program_.torch)
         out_ += " torch=" + std::to_string(program_.torch / 100) + "." + std::to_string(program_.torch % 100);
       for (FunctionId init : program_.globalInits)

@@ -197,6 +197,7 @@ struct Program {
   std::vector<Class> classes;
   std::vector<FunctionId> globalInits; ///< run the initializers of globals, a file each, before anything else
   bool mentionsDevices = false;        ///< user code names a device somewhere: it is not CPU-only
+  bool isUnfinished = false;           ///< it has errors: what is not here may be missing
   TorchVersion torch = 0;              ///< whose rules operators follow; 0: the newest's
   std::vector<std::string> files;
   std::vector<Source> sources; ///< index = SourceId; empty where the front end answers for itself

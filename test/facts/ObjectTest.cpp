@@ -10,7 +10,7 @@ namespace samedevice::facts {
 namespace {
 
 const char *const kProgram = R"facts(
-  program mentions-devices torch=2.6 global-init=init
+  program mentions-devices unfinished torch=2.6 global-init=init
 
   class Net module @1
     link "c:@S@Net"

@@ -71,7 +71,7 @@ TEST(Text, ReadsAProgramAsOneWritesIt) {
 }
 
 TEST(Text, KeepsEveryField) {
-  const std::string text = R"facts(program mentions-devices torch=1.13 global-init=init
+  const std::string text = R"facts(program mentions-devices unfinished torch=1.13 global-init=init
 
 class Base module @4
   call "Base::operator()"

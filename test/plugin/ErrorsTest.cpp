@@ -90,6 +90,33 @@ TEST_F(Plugin, AClassThatLacksAMemberIsNotJudged) {
       << "nobody's function: it has no type";
 }
 
+TEST_F(Plugin, ADeviceMayBeMadeCurrentByWhatIsMissing) {
+  // Each GPU has a worker, which makes it the current one: the program has no other place, and says which one is meant.
+  auto program = [](const std::string &queue) {
+    return std::string(R"(#include <c10/cuda/CUDAGuard.h>
+struct NetImpl : torch::nn::Module {
+  NetImpl() { fc = register_module("fc", torch::nn::Linear(8, 1)); }
+  torch::Tensor score() { return fc(torch::ones({1, 8}, torch::kCUDA)); }
+  torch::nn::Linear fc{nullptr};
+};
+TORCH_MODULE(Net);
+struct Worker {
+  void run() { const c10::cuda::CUDAGuard mine(number); }
+  int number = 0;
+  )") + queue +
+           R"( jobs;
+};
+int main() {
+  std::vector<Net> nets(2);
+  for (int gpu = 0; gpu < 2; ++gpu)
+    nets[gpu]->to(torch::Device("cuda:" + std::to_string(gpu)));
+}
+)";
+  };
+  EXPECT_FALSE(tidy(program("std::vector<int>")).says("[device-"));
+  EXPECT_FALSE(tidy("#include <>\n" + program("missing::queue<int>")).says("[device-"));
+}
+
 TEST_F(Plugin, ABraceTooManyEndsAFunctionEarly) {
   const std::string begin =
       "struct Net : torch::nn::Module { Net(); torch::Tensor forward(torch::Tensor x) { return fc(x); }\n"
