@@ -9,7 +9,7 @@ namespace samedevice::facts {
 namespace {
 
 constexpr std::string_view kMagic = "samedevice facts\n";
-constexpr std::uint32_t kFormat = 3;
+constexpr std::uint32_t kFormat = 4;
 
 /// Differs where an enumerator came, went or changed its place: objects hold their numbers.
 std::uint32_t vocabulary() {
