@@ -4,6 +4,7 @@
 #include "Control.h"
 #include "Devices.h"
 #include "Tensors.h"
+#include "Unseen.h"
 #include "Values.h"
 
 namespace samedevice::analysis {
@@ -204,6 +205,31 @@ static void hostRead(Context &context, const Instruction &i, const Operand &oper
     needOnHost(context, i, operand, what);
 }
 
+/// Nothing that the dispatcher goes by.
+static bool isPlain(const facts::SlotInfo &parameter) {
+  const facts::Type type = parameter.type == facts::Type::List ? parameter.element : parameter.type;
+  return type == facts::Type::Int || type == facts::Type::Bool || type == facts::Type::String ||
+         type == facts::Type::Other;
+}
+
+/// The dispatcher has called this function because of a tensor on CUDA, and all that it has called it with are where
+/// this one is.
+static bool isCudaByDispatch(Context &context, SymbolId read) {
+  const Frame &root = outermost(context.frame);
+  bool isGiven = false;
+  for (Slot slot = 0; root.code->isForCuda && slot < root.code->paramCount; ++slot) {
+    const facts::SlotInfo &parameter = root.code->slots[slot];
+    if (parameter.isSelf() || isPlain(parameter))
+      continue;
+    const SymbolId symbol =
+        context.universe().symbols.intern(keyOfParameter(*root.code, root.function, slot), Symbol::FromCaller);
+    isGiven = parameter.type == facts::Type::Tensor && context.state.resolve(DeviceValue::of(symbol)).symbol == read;
+    if (!isGiven)
+      return false;
+  }
+  return isGiven;
+}
+
 /// The host reads it, itself or in an operator that wants it there. False where it was told to be elsewhere.
 bool needOnHost(Context &context, const Instruction &i, const Operand &operand, const Value &what) {
   if (what.kind != Value::Tensor && what.kind != Value::Pointer)
@@ -227,6 +253,11 @@ bool needOnHost(Context &context, const Instruction &i, const Operand &operand, 
     return false;
   }
   if (device.kind == DeviceValue::Symbol && context.universe().symbols[device.symbol].kind == Symbol::FromCaller) {
+    if (isCudaByDispatch(context, device.symbol)) {
+      Attribution(context, i).hostAccess(operand, what, device);
+      context.state.assumeCuda(device.symbol, false);
+      return false;
+    }
     // Whoever reads it on the host means it to be there.
     context.evidence.hostOnly.note(device.symbol);
     context.evidence.noteRead(device.symbol, event(context, Event::PointerTaken, i, nullptr, {}, operand.source));

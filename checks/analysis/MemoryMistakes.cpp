@@ -79,6 +79,16 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     finding.fix.kind = Fix::HostCopy;
   finding.fix.at = taken ? taken->subject : operand.source;
   finding.fix.subject = isArgument ? operand.source : taken ? taken->at : i_.source;
+  // Where it is, only the dispatcher knows: for what the function is registered, or what it does, is to be changed.
+  const bool isCallers =
+      device.kind == DeviceValue::Symbol && context_.universe().symbols[device.symbol].kind == Symbol::FromCaller;
+  if (isCallers) {
+    finding.variant = "registered";
+    finding.other = outermost(context_.frame).code->source;
+    finding.fix = {};
+    report(finding, taken ? taken->at : operand.source, within(context_.frame.function));
+    return;
+  }
   proviso_.climbs = climbs(p.value.trail, {});
   // Who looks through a pointer that others have taken, a comparison or a view's `at()`, knows of no tensor.
   if (taken && taken->function != context_.frame.function && finding.variant == "pointer" && proviso_.climbs.empty()) {

@@ -87,7 +87,7 @@ std::vector<State> Roots::runWithSymbolicArguments(FunctionId function, const St
   entry.eraseAll(frame.id);
   for (Slot slot = 0; slot < code.paramCount; ++slot) {
     const facts::SlotInfo &parameter = code.slots[slot];
-    std::string key = code.name + "#" + std::to_string(function) + "(" + std::to_string(slot) + ")";
+    const std::string key = keyOfParameter(code, function, slot);
     const bool isSelf = slot == 0 && self;
     // What is in an object that nobody saw being made, its own methods have put there, not who calls one.
     const bool isOwner = slot == 0 && code.cls != facts::kNone && !code.isStatic && !program_.isLambda(code);

@@ -5,6 +5,10 @@
 
 namespace samedevice::analysis {
 
+std::string keyOfParameter(const facts::Function &code, facts::FunctionId function, facts::Slot parameter) {
+  return code.name + "#" + std::to_string(function) + "(" + std::to_string(parameter) + ")";
+}
+
 /// Something of a type, of which nothing is known but that it stays the same.
 Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
                bool fromCaller) {

@@ -5,6 +5,8 @@
 
 namespace samedevice::analysis {
 
+/// What the parameter of a function that nobody in sight calls goes by.
+std::string keyOfParameter(const facts::Function &code, facts::FunctionId function, facts::Slot parameter);
 Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
                bool fromCaller);
 Value fieldPlace(Context &context, const Value &base, const std::string &name, const facts::SlotInfo &slot,

@@ -19,6 +19,28 @@ static const StringLiteral *literalIn(const Stmt *stmt) {
   return nullptr;
 }
 
+static bool isKindOfDevice(QualType type) {
+  const auto *kinds = type.getNonReferenceType()->getAs<EnumType>();
+  return kinds && kinds->getDecl()->getName() == "DeviceType";
+}
+
+/// `c10::DispatchKey::CUDA`, `torch::kCUDA`, where one is named: for what the function is.
+static llvm::StringRef keyIn(const Stmt *stmt) {
+  if (isa<LambdaExpr>(stmt))
+    return {};
+  if (const auto *ref = dyn_cast<DeclRefExpr>(stmt)) {
+    const auto *key = dyn_cast<EnumConstantDecl>(ref->getDecl());
+    const auto *kinds = key ? dyn_cast<EnumDecl>(key->getDeclContext()) : nullptr;
+    if ((kinds && kinds->getName() == "DispatchKey") ||
+        (isa<VarDecl>(ref->getDecl()) && isKindOfDevice(ref->getType())))
+      return ref->getDecl()->getName();
+  }
+  for (const Stmt *child : stmt->children())
+    if (const llvm::StringRef key = child ? keyIn(child) : llvm::StringRef(); !key.empty())
+      return key;
+  return {};
+}
+
 /// The functions that an argument of `def` or `impl` leads to: `&f`, `TORCH_FN(f)`, `py::overload_cast<..>(&f)`, a
 /// lambda.
 void FunctionLowering::boundBy(const Stmt *argument, llvm::SmallVectorImpl<const FunctionDecl *> &found) {
@@ -50,7 +72,11 @@ void FunctionLowering::markBindings(const CallSite &site) {
   llvm::StringRef name = site.name();
   if (name != "def" && name != "impl" && name != "def_static" && name != "fallback")
     return;
-  llvm::StringRef boundName;
+  const auto *library = site.object ? dyn_cast<DeclRefExpr>(stripped(site.object)) : nullptr;
+  const bool isGiven = library && isa<ParmVarDecl>(library->getDecl());
+  llvm::StringRef boundName, key;
+  for (const Expr *argument : site.args)
+    key = key.empty() ? keyIn(argument) : key;
   for (const Expr *argument : site.args) {
     if (const StringLiteral *text = boundName.empty() ? literalIn(argument) : nullptr) {
       boundName = text->getString();
@@ -60,6 +86,12 @@ void FunctionLowering::markBindings(const CallSite &site) {
     boundBy(argument, functions);
     for (const FunctionDecl *function : functions)
       unit_.markEntry(function, boundName);
+    if (name != "impl" || functions.empty() || !llvm::all_equal(functions)) // which of several, others say
+      continue;
+    if (key == "CUDA" || key == "kCUDA")
+      unit_.markForCuda(functions[0], nullptr);
+    else if (key.empty() && isGiven && survey_.function() && survey_.isAlwaysDone(site.expr))
+      unit_.markForCuda(functions[0], survey_.function());
   }
 }
 

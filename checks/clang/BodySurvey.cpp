@@ -154,6 +154,13 @@ bool BodySurvey::isWrittenTo(const Expr *expr) const {
   return false;
 }
 
+bool BodySurvey::isAlwaysDone(const Expr *expr) const {
+  for (const Stmt *parent = parents_.lookup(expr); parent; parent = parents_.lookup(parent))
+    if (isa<IfStmt, SwitchStmt, ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, AbstractConditionalOperator>(parent))
+      return false;
+  return true;
+}
+
 bool BodySurvey::isAddressOnly(const Expr *expr) const {
   const Stmt *child = expr;
   for (const Stmt *parent = parents_.lookup(child); parent; child = parent, parent = parents_.lookup(child)) {

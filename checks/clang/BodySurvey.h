@@ -16,7 +16,10 @@ class BodySurvey {
 public:
   BodySurvey(Unit &unit, const clang::FunctionDecl *function);
 
+  const clang::FunctionDecl *function() const { return function_; }
   const clang::Stmt *parent(const clang::Stmt *stmt) const { return parents_.lookup(stmt); }
+  /// Whether what it does is done each time the function is run.
+  bool isAlwaysDone(const clang::Expr *expr) const;
   bool hasTry() const { return hasTry_; }
   /// The classes of what the user's macros for guards declare.
   const std::vector<const clang::CXXRecordDecl *> &guards() const { return guards_; }

@@ -28,6 +28,7 @@ void Unit::run() {
   lowerGlobals();
   lowerPending();
   markBackward(); // all bindings were seen
+  markRegisteredForCuda();
   losses_.leaveOut(program());
 }
 
@@ -416,6 +417,37 @@ void Unit::markEntry(const FunctionDecl *decl, StringRef boundName) {
     program().functions[id].boundAs.push_back(nameInSchema(boundName).str());
 }
 
+void Unit::markForCuda(const FunctionDecl *decl, const FunctionDecl *registrar) {
+  const facts::FunctionId id = functionOrDeclared(decl);
+  if (id != kNone && registrar)
+    registered_.push_back({id, registrar});
+  else if (id != kNone)
+    program().functions[id].isForCuda = true;
+}
+
+/// What `TORCH_LIBRARY_IMPL(ns, CUDA, m)` makes of itself.
+static bool isLibraryForCuda(const FunctionDecl *decl) {
+  StringRef name = decl->getIdentifier() ? decl->getName() : StringRef();
+  return name.consume_front("TORCH_LIBRARY_IMPL_init_") && name.rtrim("0123456789").rtrim('_').ends_with("_CUDA");
+}
+
+/// A helper that is given libraries registers for CUDA what it registers, if CUDA's library is given to it.
+void Unit::markRegisteredForCuda() {
+  llvm::DenseSet<facts::FunctionId> registrars;
+  for (auto [decl, id] : lowered_.functions) {
+    if (registered_.empty() || id == kNone || !isLibraryForCuda(cast<FunctionDecl>(decl)))
+      continue;
+    registrars.insert(id);
+    for (const facts::Block &block : program().functions[id].blocks)
+      for (const facts::Instruction &i : block.instructions)
+        if (i.opcode == facts::Opcode::Call)
+          registrars.insert(i.targets.begin(), i.targets.end());
+  }
+  for (auto [function, registrar] : registered_)
+    program().functions[function].isForCuda |=
+        registrars.count(lowered_.functions.lookup(registrar->getCanonicalDecl())) != 0;
+}
+
 void Unit::markBackward() {
   for (auto [decl, id] : lowered_.functions)
     if (id != kNone)
@@ -472,6 +504,7 @@ void Unit::lowerPending() {
     else
       FunctionLowering(*this, next.record, facts).lowerUnwrittenConstructor(next.record, next.isAssumed);
     facts.isEntry = facts.isEntry || program().functions[next.id].isEntry;
+    facts.isForCuda = facts.isForCuda || program().functions[next.id].isForCuda;
     facts.boundAs = program().functions[next.id].boundAs; // what the body of another binds, or its own
     program().functions[next.id] = std::move(facts);
   }

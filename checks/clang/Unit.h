@@ -64,6 +64,8 @@ public:
   void useGlobal(const clang::VarDecl *variable);
   /// Python or the dispatcher calls it, by this name.
   void markEntry(const clang::FunctionDecl *decl, llvm::StringRef boundName);
+  /// The dispatcher calls it for tensors on CUDA; with a registrar, where the library that this one is given is CUDA's.
+  void markForCuda(const clang::FunctionDecl *decl, const clang::FunctionDecl *registrar);
 
   facts::Program &program() { return lowered_.program; }
   clang::ASTContext &context() { return context_; }
@@ -90,6 +92,7 @@ private:
   void lowerPending();
   void lowerGlobals();
   void markBackward();
+  void markRegisteredForCuda();
 
   struct Pending {
     facts::FunctionId id;
@@ -106,6 +109,7 @@ private:
   Promises promises_;
   Types types_;
   Backward backward_;
+  std::vector<std::pair<facts::FunctionId, const clang::FunctionDecl *>> registered_; ///< and by whom
   Losses losses_;
   llvm::DenseSet<const clang::ValueDecl *> deviceGenerators_;
   llvm::DenseMap<std::pair<const clang::FunctionDecl *, int>, bool> movers_;

@@ -124,6 +124,7 @@ private:
       // Declarations may know what bodies do not say: who binds it to what.
       made.isEntry |= into.isEntry | unit.functions[f].isEntry;
       made.isGuarded |= into.isGuarded | unit.functions[f].isGuarded;
+      made.isForCuda |= into.isForCuda | unit.functions[f].isForCuda;
       unite(made.boundAs, into.boundAs);
       unite(made.boundAs, unit.functions[f].boundAs);
       into = std::move(made);

@@ -48,8 +48,8 @@ template <typename Archive> void visit(Archive &archive, Block &block) {
 template <typename Archive> void visit(Archive &archive, Function &function) {
   archive(function.name, function.link, function.cls, function.paramCount, function.slots, function.blocks,
           function.result, function.isConstructor, function.isDestructor, function.isStatic, function.isEntry,
-          function.isGuarded, function.isPrivate, function.isElsewhere, function.overrides, function.boundAs,
-          function.source);
+          function.isGuarded, function.isForCuda, function.isPrivate, function.isElsewhere, function.overrides,
+          function.boundAs, function.source);
 }
 template <typename Archive> void visit(Archive &archive, FieldInfo &field) { archive(field.slot); }
 template <typename Archive> void visit(Archive &archive, Class &cls) {

@@ -210,6 +210,7 @@ private:
                                 {&Function::isStatic, "static"},
                                 {&Function::isEntry, "entry"},
                                 {&Function::isGuarded, "guarded"},
+                                {&Function::isForCuda, "for-cuda"},
                                 {&Function::isPrivate, "private"},
                                 {&Function::isElsewhere, "elsewhere"}})
       if (cursor.eatWord(word))

@@ -157,6 +157,7 @@ private:
                              {function.isStatic, " static"},
                              {function.isEntry, " entry"},
                              {function.isGuarded, " guarded"},
+                             {function.isForCuda, " for-cuda"},
                              {function.isPrivate, " private"},
                              {function.isElsewhere, " elsewhere"}})
       if (set)

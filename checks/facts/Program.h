@@ -150,6 +150,7 @@ struct Function {
   bool isStatic = false;    ///< class-static or internal linkage
   bool isEntry = false;     ///< main, or bound to Python / the dispatcher: called from outside
   bool isGuarded = false;   ///< runs with the device of its tensors current: an autograd backward
+  bool isForCuda = false;   ///< the dispatcher calls it for tensors of which one at least is on CUDA
   bool isPrivate = false;   ///< only its class calls it: private, protected, reset() of a Cloneable
   bool isElsewhere = false; ///< declared here only; if there are blocks, they are a guess at what is in another file
   std::vector<FunctionId> overrides; ///< methods of bases, themselves declared only as often as not

@@ -58,6 +58,9 @@ std::string hostAccess(const Finding &finding, const Names &names) {
   if (finding.variant == "argument")
     return tensor + " " + isWhere(finding.device, finding.when, tensor) + ", but " +
            quoted(finding.detail, "this operator") + " needs it on cpu";
+  if (finding.variant == "registered")
+    return tensor + " is accessed on the host, but " + quoted(names.name(finding.other), "this function") +
+           " is registered for CUDA";
   const bool isDirect = finding.detail.empty() || finding.detail == "dereference" || finding.detail == "accessor";
   const std::string accessed =
       isDirect ? "but is accessed on the host" : "but " + quoted(finding.detail, "") + " accesses it on the host";

@@ -4,6 +4,11 @@
 
 #include "torch/autograd.h"
 
+namespace c10 {
+template <class Func, Func *f> struct CompileTimeFunctionPointer {};
+} // namespace c10
+#define TORCH_FN(f) c10::CompileTimeFunctionPointer<std::remove_pointer_t<std::decay_t<decltype(f)>>, f>()
+
 namespace torch {
 
 class CppFunction {
