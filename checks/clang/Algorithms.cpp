@@ -3,6 +3,10 @@
 
 #include "StringSwitch.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <iterator>
+
 namespace samedevice::clangfront {
 
 using namespace clang;
@@ -23,10 +27,14 @@ static const ValueDecl *listBehind(const Expr *iterator) {
 /// Somebody runs the lambda, some time, with something: once, right here, with an element of the lists it is called
 /// beside, or with whatever it is. The slot of what it gives; kNone where nothing was run.
 Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
+  auto isList = [&](const Expr *argument) {
+    if (typeOf(argument) == facts::Type::List)
+      return !facts_.isUnknown(value(argument));
+    const Slot slot = argument->getType()->isPointerType() ? value(argument) : kNone;
+    return slot != kNone && facts_.slot(slot).type == facts::Type::List; // an iterator of an initializer_list
+  };
   std::vector<const Expr *> lists;
-  for (const Expr *argument : site.args)
-    if (typeOf(argument) == facts::Type::List && !facts_.isUnknown(value(argument)))
-      lists.push_back(argument);
+  llvm::copy_if(site.args, std::back_inserter(lists), isList);
   StringRef name = site.name();
   const Expr *target = nullptr; // where an algorithm puts what the lambda, or the other list, gives
   if (lists.size() > 2 && (name == "transform" || name == "copy" || name == "copy_if" || name == "move"))
@@ -72,8 +80,9 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
       put(given);
     called = true;
   }
-  const QualType element = lists.empty() ? QualType() : kindOf(lists.front()).element;
-  if (target && !called && !inPlace && !unit_.types().isValue(element))
+  const QualType element = target ? kindOf(target).element : QualType();
+  const bool areValues = !element.isNull() && unit_.types().isValue(element);
+  if (target && !called && !inPlace && !areValues)
     facts_.emit(Opcode::ListAdd, kNone, {operand(target), operand(lists.front())}, site.expr, Mode::Each);
   else if (target && !called)
     put(facts_.element(value(lists.front()), element, site.expr));
