@@ -38,6 +38,26 @@ static bool hasOwnMemory(const Instruction &view) {
   return view.flags & facts::kPinned || made.count(view.text);
 }
 
+/// The step that made it what it is: wherever its handle was put or handed since, it is the same tensor.
+static const Event *madeBy(const Event *story) {
+  while (story && (story->kind == Event::Stored || story->kind == Event::Returned || story->kind == Event::Called))
+    story = story->previous;
+  return story;
+}
+
+/// Handles are copied, what they lead to is not: who gives it other data by one of them gives it to all of them.
+static void giveToAllHandles(State &state, const Value &target, const Value &source) {
+  const Event *made = target.kind == Value::Tensor ? madeBy(target.trail) : nullptr;
+  std::vector<Place> handles;
+  if (made)
+    state.forAll([&](Place p, const Value &value) {
+      if (value.kind == Value::Tensor && !value.object && partOf(p) != Part::Meta && madeBy(value.trail) == made)
+        handles.push_back(p);
+    });
+  for (const Place handle : handles)
+    state.set(handle, source);
+}
+
 void stepTensor(Context &context, const Instruction &i) {
   noteWork(context, i);
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
@@ -134,6 +154,7 @@ void stepTensor(Context &context, const Instruction &i) {
       }
       context.state.set(meta(target.object, Meta::Device), cell);
     } else if (!i.args.empty()) {
+      giveToAllHandles(context.state, target, source);
       write(context, i.args[0], source);
     }
     return;

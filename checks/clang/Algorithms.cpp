@@ -104,7 +104,9 @@ void FunctionLowering::forEach(Callable callback, const Expr *first, const Expr 
   end.successors = {body, after};
   end.source = facts_.source(whole);
   facts_.enter(body);
-  const Slot item = facts_.element(at, callback.params[0], whole);
+  Slot item = facts_.element(at, callback.params[0], whole);
+  if (!callback.params[0]->isReferenceType() && unit_.types().isValue(callback.params[0]))
+    item = facts_.result(Opcode::Clone, first, {facts_.operand(item, first)}); // what it gets is a copy
   callback.call.args.push_back(facts_.operand(item, whole));
   emitCall(std::move(callback), whole);
   facts_.emit(Opcode::Advance, kNone, {facts_.operand(at, first)}, whole);

@@ -349,6 +349,8 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     return kNone;
   }
   case Meaning::ElementAt:
+    if (site.args.empty())
+      return self.slot;
     return element(self.slot, site.arg(0), expr->getType(), expr);
   case Meaning::OptimizerStep:
     if (site.name() == "add_param_group") {

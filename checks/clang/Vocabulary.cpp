@@ -171,7 +171,7 @@ constexpr Word words[] = {
     {"nn::Module", "apply", M::Apply},
     {"nn::Module", "as", M::Downcast},
     {"nn::Module", "get", M::Transparent},
-    {"nn::Module", "ptr", M::Transparent},
+    {"nn::Module", "ptr", M::ElementAt}, // of a container; of a holder, with nothing between the brackets, what it holds
     {"nn::Module", "get_method", M::Transparent},
     {"nn::Module", "shared_from_this", M::Transparent},
     {"nn::Module", "shared_from_this_checked", M::Transparent},
