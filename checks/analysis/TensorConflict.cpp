@@ -251,7 +251,8 @@ bool Attribution::forgotten(const Participant &x, const Participant &y, const st
     const Left missed = leftAlone(*culprit, *moved);
     if (!missed.move)
       continue;
-    scene_ = [&](Reenactment &play) { play.clash(context_, i_, *culprit, *other, {}); };
+    const Relation onHost{Relation::Different, device.symbol, false, -1}; // where it was made, for all that is told
+    scene_ = [&](Reenactment &play) { play.clash(context_, i_, *culprit, *other, onHost); };
     Finding finding;
     finding.check = Check::MixedOperands;
     finding.variant = "sister";

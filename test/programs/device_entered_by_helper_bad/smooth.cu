@@ -7,9 +7,9 @@ __global__ void smooth_kernel(const float *in, float *out, int64_t count) {
 }
 
 torch::Tensor smooth(const torch::Tensor &signal) {
-  enter_device_of(signal);
+  enter_device_of(signal);  // expect: device-missing-guard
   auto out = signal.clone();
   const int64_t count = signal.numel();
-  smooth_kernel<<<(count + 255) / 256, 256>>>(signal.data_ptr<float>(), out.data_ptr<float>(), count);  // expect: device-missing-guard
+  smooth_kernel<<<(count + 255) / 256, 256>>>(signal.data_ptr<float>(), out.data_ptr<float>(), count);
   return out;
 }
