@@ -367,8 +367,8 @@ Value operate(Context &context, const Instruction &i) {
   } else if (rule && (rule->rule == DeviceRule::Same || rule->rule == DeviceRule::SameScalar0)) {
     failed |= !requireSame(context, checked, i, i.text);
   } else if (rule && rule->rule == DeviceRule::Index && i.text != "index_put_") {
-    // Indices may be on the CPU, or where the indexed tensor is; a CUDA index into a CPU tensor is refused. One that was
-    // not moved with the others may be left on purpose.
+    // Indices may be on the CPU, or where the indexed tensor is; a CUDA index into a CPU tensor is refused. One that
+    // was not moved with the others may be left on purpose.
     for (const Participant &p : all)
       if (&p != &all.front() && p.device.kind != DeviceValue::Cpu &&
           relate(context.state, all.front().device, p.device).kind == Relation::Different)
