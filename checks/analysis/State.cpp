@@ -325,12 +325,16 @@ int State::distance(const State &a, const State &b, int stopAt, long &looked) {
     }
     const Value &one = !x || (y && x->kind == Value::Unknown) ? *y : *x;
     const bool counted = (x && x->has(Value::kCounted)) || (y && y->has(Value::kCounted));
-    auto isPlain = [&](const Value &v) { // a job among many: none of it is on a device
-      const Value cls = v.kind == Value::Object ? (x == &v ? a : b).get(meta(v.object, Meta::Class)) : Value{};
-      return cls.kind == Value::Int && a.program().isPlainRecord(static_cast<facts::ClassId>(cls.number));
+    auto classIn = [](const State &state, const Value *v) {
+      const Value cls = v && v->kind == Value::Object ? state.get(meta(v->object, Meta::Class)) : Value{};
+      return cls.kind == Value::Int ? static_cast<facts::ClassId>(cls.number) : facts::kNone;
     };
+    // A job among many: none of it is on a device. Which class an object is of is another matter: its methods differ.
+    const facts::ClassId ofX = classIn(a, x), ofY = classIn(b, y);
+    const bool isPlain =
+        (ofX == facts::kNone || ofY == facts::kNone || ofX == ofY) && a.program().isPlainRecord(&one == x ? ofX : ofY);
     const bool scalar =
-        !counted && (one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown || isPlain(one));
+        !counted && (one.kind == Value::Int || one.kind == Value::String || one.kind == Value::Unknown || isPlain);
     const bool isText = scalar && x && y && x->kind == y->kind && (one.kind == Value::Int || one.kind == Value::String);
     if (isText && areContrary(a, *x, b, *y)) {
       total += kWorthAState;
