@@ -404,7 +404,10 @@ void Attribution::onAnotherGpu(const Operand &operand, const Value &memory) {
   finding.fix.subject = finding.subject;
   tell(finding, {memory.trail});
   scene_ = [this, given = finding.subject](Reenactment &play) { play.missingGuard(i_, given, "launch"); };
+  const std::size_t found = context_.report.count();
   report(finding, i_.source, kOfGuards);
+  if (context_.state.resolve(memory.device).index < 0 && context_.report.count() > found)
+    context_.report.noteUnguarded({outermost(context_.frame).function, context_.frame.function, found, {}, true});
 }
 
 void Attribution::guardForAnother(const Frame &entry, Slot tensor, SymbolId guarded, SymbolId used) {

@@ -43,6 +43,8 @@ Value unknownResult(Context &context, const Instruction &i) {
 /// A function that is only declared here. What it makes of numbers and texts nobody knows, nor whether it does so
 /// again.
 static Outcomes callElsewhere(Context &context, const Instruction &i) {
+  for (const Operand &operand : i.args)
+    context.evidence.announced.note(pickedBy(context, value(context, operand)));
   const Function &declared = context.program().functions[i.targets[0]];
   auto isPlain = [](facts::Type type) {
     return type == facts::Type::Other || type == facts::Type::Int || type == facts::Type::Bool ||

@@ -86,14 +86,26 @@ void requireGuard(Context &context, const Instruction &i, const std::string &wha
     Attribution(context, i).missingGuard(*found->first, found->second, what);
 }
 
-/// What a kernel gets is in the memory of a GPU that is known, and another one is current: a program begins with the
-/// first, and so does each of its threads. Where some of it is on the current one, the rest is a peer's.
+/// A GPU that somebody has picked, by its number or as a device that was handed in.
+static bool isPicked(const Context &context, DeviceValue device) {
+  if (!device.symbol || (device.kind != DeviceValue::Cuda && device.kind != DeviceValue::Symbol) ||
+      context.evidence.announced.has(device.symbol))
+    return false;
+  const Symbol &symbol = context.universe().symbols[device.symbol];
+  return symbol.kind == Symbol::Index || (symbol.kind == Symbol::Chosen && outermost(context.frame).code->isBound());
+}
+
+/// What a kernel gets is in the memory of a GPU that is known, or that somebody has picked, and another one is current:
+/// a program begins with the first, and so does each of its threads. Where some of it is on the current one, the rest
+/// is a peer's.
 static void requireReach(Context &context, const Instruction &launch) {
   const DeviceValue current = context.state.currentDevice();
   const bool isFirst = outermost(context.frame).code->isMain() && !current.symbol;
   const int here = current.index >= 0 ? current.index : isFirst ? 0 : -1;
-  if (current.kind != DeviceValue::Cuda || here < 0)
+  if (current.kind != DeviceValue::Cuda || current.symbol)
     return;
+  const bool isNobodys = current.index < 0 || (isFirst && current.index == 0 && !context.state.currentIsFrozen());
+  const bool isOpen = isNobodys && !callersTensor(context, context.frame); // else it was told of that one
   const Operand *far = nullptr;
   Value farMemory;
   for (std::size_t n = 1; n < launch.args.size(); ++n) {
@@ -101,8 +113,9 @@ static void requireReach(Context &context, const Instruction &launch) {
     const DeviceValue device = context.state.resolve(memory.device);
     if (memory.kind != Value::Pointer)
       continue;
-    if (memory.has(Value::kManaged) || memory.has(Value::kPinned) || device.kind != DeviceValue::Cuda ||
-        device.index < 0 || device.index == here)
+    const bool isElsewhere = device.kind == DeviceValue::Cuda && here >= 0 && device.index >= 0 && device.index != here;
+    if (memory.has(Value::kManaged) || memory.has(Value::kPinned) ||
+        !(isElsewhere || (isOpen && isPicked(context, device))))
       return;
     if (!far) {
       far = &launch.args[n];

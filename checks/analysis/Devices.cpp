@@ -38,6 +38,10 @@ static SymbolId chosenIndex(Context &context, SymbolId number, SourceId source) 
   return symbols.intern("index " + std::to_string(number), Symbol::Index, source, symbols[number].name);
 }
 
+SymbolId pickedBy(Context &context, const Value &given) {
+  return given.kind == Value::Int && given.symbol ? chosenIndex(context, given.symbol, 0) : given.device.symbol;
+}
+
 /// A device that is given as a string.
 static Value parsedDevice(Context &context, const Value &text, SourceId source) {
   Value made = Value::of(Value::Device);

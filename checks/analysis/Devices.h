@@ -11,6 +11,8 @@ DeviceValue optionsDevice(Context &context, const Value &options);
 Relation relate(const State &state, DeviceValue a, DeviceValue b);
 Value tensorOn(DeviceValue device, const Event *trail, std::uint32_t flags = 0, int dims = 0);
 Where describe(const State &state, DeviceValue device);
+/// What stands for the GPU that a number, or a device, picks; 0: nothing does.
+SymbolId pickedBy(Context &context, const Value &given);
 /// The device that was current before anybody chose one.
 inline SymbolId currentAtFirst(const State &state) {
   return state.universe().symbols.intern("current device", Symbol::Plain);

@@ -67,6 +67,8 @@ public:
       hostOnly; ///< ...on the CPU by construction: some path reads them on the host, or sends them to a device
   Later<SymbolId> memoryTaken; ///< ...whose memory, or they themselves, are given to somebody
   Later<SymbolId> neverOnHost; ///< ...that a kernel gets, or that a check wants on a GPU
+  /// GPUs that were picked, by their numbers: somebody was told, who may have made them current.
+  Noted<SymbolId> announced;
   /// Devices between which something was moved: they may differ.
   Later<std::pair<SymbolId, SymbolId>> apart;
 

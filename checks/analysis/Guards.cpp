@@ -33,7 +33,8 @@ const Climb *Report::callToGuard(const Unguarded &launch) const {
 }
 
 /// A launcher that nothing here binds or calls, is given all its tensors, outputs included, and asks nothing of them: a
-/// part of an operation whose entry is in another file. Where this file makes devices current, it was forgotten.
+/// part of an operation whose entry is in another file; so is a method that uses what its object has on a GPU of its
+/// own. Where this file makes devices current, it was forgotten.
 bool Report::isPartOfAnother(const Unguarded &launch) const {
   const Function &code = program_.functions[launch.root];
   if (!code.isEntry && program_.isHandedOn(launch.root))
@@ -41,7 +42,9 @@ bool Report::isPartOfAnother(const Unguarded &launch) const {
   const bool guardsHere =
       evidence_.choosesDevice_ || std::any_of(evidence_.guards_.begin(), evidence_.guards_.end(),
                                               [](const auto &guard) { return !guard.second.empty(); });
-  return !guardsHere && !code.isEntry && code.cls == facts::kNone && !program_.isWholeOperation(launch.root);
+  if (guardsHere || code.isEntry)
+    return false;
+  return code.cls == facts::kNone ? !program_.isWholeOperation(launch.root) : launch.isOfChosen;
 }
 
 } // namespace samedevice::analysis

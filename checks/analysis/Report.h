@@ -67,6 +67,7 @@ struct Unguarded {
   FunctionId root, function; ///< where execution started, and where the tensor was given
   std::size_t finding;       ///< which one
   std::vector<Climb> calls;  ///< from the root, from the inside out
+  bool isOfChosen = false;   ///< for memory on a GPU that was chosen by its number, and not for a caller's tensor
 };
 
 /// Tells a reenactment what to play.

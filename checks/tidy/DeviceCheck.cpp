@@ -155,6 +155,10 @@ static Fixes alternativeAt(analysis::SourceId note, const Finding &finding, cons
 
 bool DeviceCheck::isInClangd = false;
 
+static bool isInclude(const FixItHint &fix) {
+  return llvm::StringRef(fix.CodeToInsert).ltrim().starts_with("#include");
+}
+
 bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fixes &fixes, const SourceText &source,
                       ASTContext &context) {
   const SourceLocation location = source.location(finding.at);
@@ -164,8 +168,13 @@ bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fix
     if (const clangfront::SourceEntry *at = source.entry(finding.at); at->range.getBegin().isFileID())
       warning << at->range;
     for (const FixItHint &fix : fixes)
-      warning << fix;
+      if (!included_.contains(fix.RemoveRange.getBegin()))
+        warning << fix;
   }
+  const bool isSaid = tidy_.getStats().ErrorsIgnoredNOLINT == silencedBefore;
+  for (const FixItHint &fix : fixes) // clang-tidy applies them all together, an editor one by one
+    if (isSaid && !isInClangd && isInclude(fix))
+      included_.insert(fix.RemoveRange.getBegin());
   std::set<SourceLocation> repeated{location}; // a template's instances say the same
   for (const Note &told : finding.notes) {
     std::string text = report::note(told, finding, source);
@@ -183,8 +192,7 @@ bool DeviceCheck::say(const Finding &finding, const std::string &text, const Fix
     for (const FixItHint &fix : instead)
       said << fix;
   }
-  return tidy_.getStats().ErrorsIgnoredNOLINT == silencedBefore &&
-         isOfUserCode(location, context.getSourceManager(), tidy_);
+  return isSaid && isOfUserCode(location, context.getSourceManager(), tidy_);
 }
 
 } // namespace samedevice::tidy

@@ -6,6 +6,8 @@
 
 #include "clang-tidy/ClangTidyCheck.h"
 
+#include <set>
+
 namespace samedevice::tidy {
 
 /// Whether these globs leave a check off: some are on only where somebody names them in full.
@@ -23,7 +25,10 @@ public:
                            clang::Preprocessor *expander) override;
   void registerMatchers(clang::ast_matchers::MatchFinder *finder) override;
   void check(const clang::ast_matchers::MatchFinder::MatchResult &result) override;
-  void onEndOfTranslationUnit() override { analysis_.reset(); }
+  void onEndOfTranslationUnit() override {
+    analysis_.reset();
+    included_.clear();
+  }
   void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &options) override;
 
 private:
@@ -39,6 +44,7 @@ private:
   bool remarksOption_;
   std::shared_ptr<clangfront::Errors> errors_;
   std::shared_ptr<const TuAnalysis> analysis_;
+  std::set<clang::SourceLocation> included_; ///< where a fix has added an include already
 };
 
 } // namespace samedevice::tidy

@@ -29,7 +29,7 @@ std::string freeName(const DeclContext *function) {
   return {};
 }
 
-std::string guardFor(const ParmVarDecl *tensor) {
+std::string guardFor(const ValueDecl *tensor) {
   const CXXRecordDecl *record = tensor->getType().getNonReferenceType()->getAsCXXRecordDecl();
   if (!record || tensor->getName().empty())
     return {};
@@ -69,12 +69,40 @@ std::optional<FixItHint> includeIn(FileID file, llvm::StringRef header, const So
 
 namespace {
 
-/// What was handed over, and the function that it was handed to.
-std::pair<const ParmVarDecl *, const FunctionDecl *> givenTo(const Fix &fix, const SourceText &source) {
-  const clangfront::SourceEntry *subject = source.entry(fix.subject);
-  const auto *tensor = subject ? dyn_cast_or_null<ParmVarDecl>(subject->decl) : nullptr;
-  // A lambda's launch is the business of the function that the tensor was given to.
-  return {tensor, tensor ? dyn_cast<FunctionDecl>(tensor->getDeclContext()) : nullptr};
+/// The variable, or the member of one's own, that is declared there or named there.
+const Decl *namedAt(const clangfront::SourceEntry *place) {
+  const auto *expression = place ? dyn_cast_or_null<Expr>(place->stmt) : nullptr;
+  if (!expression)
+    return place ? place->decl : nullptr;
+  expression = expression->IgnoreParenImpCasts();
+  if (const auto *variable = dyn_cast<DeclRefExpr>(expression))
+    return variable->getDecl();
+  const auto *member = dyn_cast<MemberExpr>(expression);
+  return member && isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()) ? member->getMemberDecl() : nullptr;
+}
+
+/// What the guard is for, and the function that has it: the one that it was handed to, where it is a parameter.
+std::pair<const ValueDecl *, const FunctionDecl *> givenTo(const Fix &fix, const SourceText &source) {
+  const clangfront::SourceEntry *at = source.entry(fix.at);
+  const Decl *tensor = namedAt(source.entry(fix.subject));
+  // A lambda's launch is the business of the function that the tensor was given to, or made in.
+  if (const auto *variable = dyn_cast_or_null<VarDecl>(tensor); variable && variable->isLocalVarDeclOrParm())
+    return {variable, dyn_cast<FunctionDecl>(variable->getDeclContext())};
+  const auto *member = dyn_cast_or_null<FieldDecl>(tensor);
+  const auto *method = at ? dyn_cast_or_null<CXXMethodDecl>(at->function) : nullptr;
+  return {member, member && method && method->getParent() == member->getParent() ? method : nullptr};
+}
+
+/// The statement that the guard precedes: as far out as its tensor is there already.
+const Stmt *guardedStatement(const Fix &fix, const ValueDecl *tensor, const FunctionDecl *function,
+                             const SourceText &source, const SourceManager &sources) {
+  const Stmt *outermost = source.outermostStatement(fix.at, function);
+  if (isa<ParmVarDecl, FieldDecl>(tensor) || !outermost ||
+      sources.isBeforeInTranslationUnit(tensor->getLocation(), outermost->getBeginLoc()))
+    return outermost;
+  const clangfront::SourceEntry *at = source.entry(fix.at);
+  const Stmt *whole = at->function == function ? source.wholeStatement(fix.at) : nullptr;
+  return whole && sources.isBeforeInTranslationUnit(tensor->getLocation(), whole->getBeginLoc()) ? whole : nullptr;
 }
 
 /// Whether something is named that is declared between the two places.
@@ -88,7 +116,7 @@ bool namesLater(const Stmt *statement, SourceLocation from, SourceLocation to, c
                       [&](const Stmt *child) { return child && namesLater(child, from, to, sources); });
 }
 
-Fixes guardAt(const Stmt *before, const ParmVarDecl *tensor, const FunctionDecl *function, const SourceText &source,
+Fixes guardAt(const Stmt *before, const ValueDecl *tensor, const FunctionDecl *function, const SourceText &source,
               ASTContext &context) {
   const SourceManager &sources = context.getSourceManager();
   std::string guard = guardFor(tensor), name = freeName(function);
@@ -109,7 +137,8 @@ Fixes guardBefore(const Fix &fix, const SourceText &source, ASTContext &context)
   const auto [tensor, function] = givenTo(fix, source);
   if (!function || !at || !dyn_cast_or_null<FunctionDecl>(at->function))
     return {};
-  return guardAt(source.outermostStatement(fix.at, function), tensor, function, source, context);
+  return guardAt(guardedStatement(fix, tensor, function, source, context.getSourceManager()), tensor, function, source,
+                 context);
 }
 
 /// `CUDAGuard(x.device());` gets a name.
