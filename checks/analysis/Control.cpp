@@ -157,7 +157,7 @@ void guardedForAnother(Context &context, const Instruction &i, DeviceValue used)
 /// called there. What runs below that guard has made nothing before it.
 static std::pair<const Frame *, SourceId> makingBeforeGuard(const Context &context, const Event &made) {
   const Frame *holder = &context.frame;
-  while (holder && !hasGuard(*holder->code))
+  while (holder && !mayHaveGuard(*holder->code))
     holder = holder->caller;
   SourceId running = 0; // the call of what runs in the frame below
   bool isBelow = holder != nullptr;

@@ -18,6 +18,11 @@ bool isForSomething(const Instruction &i) {
   return i.opcode == Opcode::Guard && i.source && !i.args.empty() && i.args[0].slot != facts::kNone;
 }
 
+/// What cannot be read may be one.
+bool mayBeForSomething(const Instruction &i) {
+  return isForSomething(i) || (i.opcode == Opcode::Guard && i.mode == facts::Mode::Broken);
+}
+
 /// Whether one comes from the beginning to what stands at `use` without passing the block.
 bool isPassedBy(const Function &code, BlockId avoided, facts::SourceId use) {
   std::vector<BlockId> open{0};
@@ -71,7 +76,7 @@ bool isBeforeGuards(const Function &code, facts::SourceId use) {
       continue;
     const std::vector<Instruction> &body = code.blocks[block].instructions;
     const auto first = std::find_if(body.begin(), body.end(),
-                                    [&](const Instruction &i) { return i.source == use || isForSomething(i); });
+                                    [&](const Instruction &i) { return i.source == use || mayBeForSomething(i); });
     if (first == body.end())
       open.insert(open.end(), code.blocks[block].end.successors.begin(), code.blocks[block].end.successors.end());
     else if (first->source == use)
@@ -112,10 +117,13 @@ facts::SourceId idleGuard(const Function &code) {
   return std::includes(ended.begin(), ended.end(), set.begin(), set.end()) ? guard : 0;
 }
 
-bool hasGuard(const Function &code) {
-  return std::any_of(code.blocks.begin(), code.blocks.end(), [](const Block &block) {
-    return std::any_of(block.instructions.begin(), block.instructions.end(), isForSomething);
+static bool hasSuch(const Function &code, bool (*guard)(const Instruction &)) {
+  return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const Block &block) {
+    return std::any_of(block.instructions.begin(), block.instructions.end(), guard);
   });
 }
+
+bool hasGuard(const Function &code) { return hasSuch(code, isForSomething); }
+bool mayHaveGuard(const Function &code) { return hasSuch(code, mayBeForSomething); }
 
 } // namespace samedevice::analysis

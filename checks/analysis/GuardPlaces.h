@@ -22,5 +22,7 @@ facts::SourceId idleGuard(const facts::Function &code);
 
 /// Whether it makes a device current, anywhere, for as long as an object of its lives.
 bool hasGuard(const facts::Function &code);
+/// The same, or something in it cannot be read.
+bool mayHaveGuard(const facts::Function &code);
 
 } // namespace samedevice::analysis

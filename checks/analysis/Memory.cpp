@@ -212,8 +212,8 @@ static bool isPlain(const facts::SlotInfo &parameter) {
          type == facts::Type::Other;
 }
 
-/// The dispatcher has called this function because of a tensor on CUDA, and all that it has called it with are where
-/// this one is.
+/// The dispatcher has called this function because of a tensor on CUDA, and of all that it has called it with, those
+/// that are not on the host, as far as we got, are where this one is.
 static bool isCudaByDispatch(Context &context, SymbolId read) {
   const Frame &root = outermost(context.frame);
   bool isGiven = false;
@@ -223,9 +223,10 @@ static bool isCudaByDispatch(Context &context, SymbolId read) {
       continue;
     const SymbolId symbol =
         context.universe().symbols.intern(keyOfParameter(*root.code, root.function, slot), Symbol::FromCaller);
-    isGiven = parameter.type == facts::Type::Tensor && context.state.resolve(DeviceValue::of(symbol)).symbol == read;
-    if (!isGiven)
+    const DeviceValue device = context.state.resolve(DeviceValue::of(symbol));
+    if (parameter.type != facts::Type::Tensor || (device.kind != DeviceValue::Cpu && device.symbol != read))
       return false;
+    isGiven |= device.symbol == read;
   }
   return isGiven;
 }
