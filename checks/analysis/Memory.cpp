@@ -213,7 +213,7 @@ static bool isPlain(const facts::SlotInfo &parameter) {
 }
 
 /// The dispatcher has called this function because of a tensor on CUDA, and of all that it has called it with, those
-/// that are not on the host, as far as we got, are where this one is.
+/// that the host has not read without a question are where this one is.
 static bool isCudaByDispatch(Context &context, SymbolId read) {
   const Frame &root = outermost(context.frame);
   bool isGiven = false;
@@ -224,7 +224,8 @@ static bool isCudaByDispatch(Context &context, SymbolId read) {
     const SymbolId symbol =
         context.universe().symbols.intern(keyOfParameter(*root.code, root.function, slot), Symbol::FromCaller);
     const DeviceValue device = context.state.resolve(DeviceValue::of(symbol));
-    if (parameter.type != facts::Type::Tensor || (device.kind != DeviceValue::Cpu && device.symbol != read))
+    const bool wasRead = device.kind == DeviceValue::Cpu && context.evidence.readOnHost(symbol);
+    if (parameter.type != facts::Type::Tensor || (!wasRead && device.symbol != read))
       return false;
     isGiven |= device.symbol == read;
   }
