@@ -46,6 +46,24 @@ static Kept keptByOwner(const State &state, ObjectId owner, ObjectId held) {
   return kept;
 }
 
+/// Whether all that it keeps is still there.
+static bool isWhollyOn(const State &state, ObjectId module, DeviceValue device) {
+  bool moved = false;
+  forLeaves(state, module, [&](ObjectId, const Value &leaf) { moved |= leaf.device != device; });
+  return !moved;
+}
+
+/// The largest module that it is a part of, and of which nothing was moved.
+static ObjectId largestAround(const State &state, ObjectId part, DeviceValue device) {
+  ObjectId largest = part;
+  state.forMeta(Meta::Class, [&](ObjectId whole, const Value &made) {
+    if (whole != largest && made.trail && made.trail->at && isModule(state, whole) &&
+        inTree(state, whole, largest, false) && isWhollyOn(state, whole, device))
+      largest = whole;
+  });
+  return largest;
+}
+
 bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation,
                                  Finding finding) {
   const Event *how = origin(module.value.trail);
@@ -190,11 +208,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
         frame->code->cls == facts::kNone ? Value{} : follow(context_.state, context_.state.get(field(frame->id, 0)));
     bool inside = self.kind == Value::Object && isModule(context_.state, self.object) &&
                   inTree(context_.state, self.object, module.module);
-    bool moved = false;
-    if (inside)
-      forLeaves(context_.state, self.object,
-                [&](ObjectId, const Value &leaf) { moved |= leaf.device != module.device; });
-    if (!inside || moved)
+    if (!inside || !isWhollyOn(context_.state, self.object, module.device))
       break;
     used = frame->site->source;
     asWritten = frame->site->args.empty() ? 0 : frame->site->args[0].source;
@@ -202,6 +216,11 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
       made = whole;
     left = self.object;
     frame = frame->caller;
+  }
+  if (const ObjectId whole = largestAround(context_.state, left, module.device); whole != left) { // others use a part
+    left = whole;
+    made = context_.state.get(meta(whole, Meta::Class)).trail;
+    asWritten = made->subject;
   }
   finding.device = device(module);
   finding.other = used == i_.source ? other.source : 0;
