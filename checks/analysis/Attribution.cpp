@@ -158,7 +158,8 @@ std::vector<Climb> Attribution::climbs(const Event *story, const Participant &ot
       call.isOfPointer |= here && argument.kind == Value::Pointer && taken && onStack(taken->function);
       call.bringsBoth |= otherHere;
     }
-    if (!given || together || context_.program().sisterMovesInputs(frame->function))
+    if (!given || together || context_.program().sisterMovesInputs(frame->function) ||
+        context_.evidence.bringsInputs(frame->function, other.device))
       break;
     if (call.subject) { // the argument that was forgotten goes where its neighbours are
       const Event *there = origin(other.value.trail);

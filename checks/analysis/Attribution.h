@@ -50,6 +50,7 @@ public:
                      const Frame *top);
 
 private:
+  struct Clash;
   bool mayHaveMoved(const Participant &p) const;
   /// Of two different GPUs the one whose number is written somewhere, where somebody chose the other one's: by a loop
   /// over all of them, say.
@@ -58,9 +59,19 @@ private:
   const Event *choiceFor(const Event *story) const;
   /// A copy of it was moved to where the other one is, by a call whose result was dropped.
   bool movedInVain(const Participant &culprit, const Participant &other, Finding finding);
+  /// The use of a module outside its own code, and what it is a part of, as far as that is where it is.
+  struct OuterUse {
+    SourceId at, subject;
+    const Frame *called; ///< by that use; null: none of the module's methods
+    ObjectId module;
+    const Event *made;
+  };
+  OuterUse useFromOutside(const Participant &module) const;
+  /// What was written for it in a call; 0: it came in otherwise.
+  SourceId argumentOf(const Frame &called, const Participant &given) const;
+  void takenAway(const Clash &clash, Finding &finding) const;
   bool moduleConflict(const Participant &module, const Participant &other, const Relation &relation, Finding finding);
   bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding finding);
-  struct Clash;
   struct Factory;
   void unregistered(const Clash &clash, ObjectId owner, Finding finding);
   Factory factoryOf(const Clash &clash) const;

@@ -166,6 +166,11 @@ public:
   void noteGuardedLaunch(bool isItsOwn) { (isItsOwn ? guardsItself_ : leavesGuardsToCallers_) = true; }
   /// A call that was given a tensor which had been brought to the host for it.
   void noteBroughtToHost(FunctionId function, SourceId site) { broughtToHost_[function].insert(site); }
+  /// A function moved a tensor that it was given.
+  void noteBringsInput(FunctionId function, DeviceValue where) { bringsInputs_.insert({function, where}); }
+  bool bringsInputs(FunctionId function, DeviceValue where) const {
+    return bringsInputs_.count({function, where}) != 0;
+  }
   /// How a call went.
   void noteCall(FunctionId function, SourceId site, bool failed) {
     Calls &calls = calls_[function][site];
@@ -190,6 +195,7 @@ private:
   std::unordered_map<const Event *, const Event *> sentTo_;
   std::unordered_map<const Event *, std::vector<DroppedCopy>> dropped_;
   std::unordered_map<const Event *, DeviceValue> displaced_;
+  std::set<std::pair<FunctionId, DeviceValue>> bringsInputs_;
   std::map<std::tuple<FunctionId, Slot, int>, DeviceValue> given_;
   std::set<std::pair<FunctionId, int>> givenSeveral_;
 };

@@ -64,6 +64,39 @@ static ObjectId largestAround(const State &state, ObjectId part, DeviceValue dev
   return largest;
 }
 
+Attribution::OuterUse Attribution::useFromOutside(const Participant &module) const {
+  OuterUse use{i_.source, module.source, 0, module.module, module.value.trail};
+  if (const Event *whole = context_.state.get(meta(module.module, Meta::Class)).trail; whole && whole->at)
+    use.made = whole; // its forward is in another file
+  for (const Frame *frame = &context_.frame; frame->caller && frame->site; frame = frame->caller) {
+    const Value self =
+        frame->code->cls == facts::kNone ? Value{} : follow(context_.state, context_.state.get(field(frame->id, 0)));
+    const bool isInside = self.kind == Value::Object && isModule(context_.state, self.object) &&
+                          inTree(context_.state, self.object, module.module);
+    if (!isInside || !isWhollyOn(context_.state, self.object, module.device))
+      break;
+    use.at = frame->site->source;
+    use.subject = frame->site->args.empty() ? 0 : frame->site->args[0].source;
+    use.called = frame;
+    if (const Event *whole = context_.state.get(meta(self.object, Meta::Class)).trail; whole && whole->at)
+      use.made = whole;
+    use.module = self.object;
+  }
+  return use;
+}
+
+SourceId Attribution::argumentOf(const Frame &called, const Participant &given) const {
+  if (!called.arguments || !called.site || called.site->args.size() != called.arguments->size())
+    return 0;
+  for (std::size_t n = 0; n < called.arguments->size(); ++n) {
+    const Event *trail = follow(context_.state, (*called.arguments)[n]).trail;
+    for (const Event *event = given.value.trail; event && trail; event = event->previous)
+      if (event == trail)
+        return called.site->args[n].source;
+  }
+  return 0;
+}
+
 bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation,
                                  Finding finding) {
   const Event *how = origin(module.value.trail);
@@ -197,26 +230,10 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     return true;
   finding.check = Check::UnmovedModule;
   // The whole module, if none of it was moved; it is used from outside, not in its own code.
-  const Frame *frame = &context_.frame;
-  SourceId used = i_.source, asWritten = module.source;
-  ObjectId left = module.module;
-  const Event *made = module.value.trail;
-  if (const Event *whole = context_.state.get(meta(module.module, Meta::Class)).trail; whole && whole->at)
-    made = whole; // its forward is in another file
-  while (frame->caller && frame->site) {
-    Value self =
-        frame->code->cls == facts::kNone ? Value{} : follow(context_.state, context_.state.get(field(frame->id, 0)));
-    bool inside = self.kind == Value::Object && isModule(context_.state, self.object) &&
-                  inTree(context_.state, self.object, module.module);
-    if (!inside || !isWhollyOn(context_.state, self.object, module.device))
-      break;
-    used = frame->site->source;
-    asWritten = frame->site->args.empty() ? 0 : frame->site->args[0].source;
-    if (const Event *whole = context_.state.get(meta(self.object, Meta::Class)).trail; whole && whole->at)
-      made = whole;
-    left = self.object;
-    frame = frame->caller;
-  }
+  const OuterUse outer = useFromOutside(module);
+  SourceId used = outer.at, asWritten = outer.subject;
+  ObjectId left = outer.module;
+  const Event *made = outer.made;
   if (const ObjectId whole = largestAround(context_.state, left, module.device); whole != left) { // others use a part
     left = whole;
     made = context_.state.get(meta(whole, Meta::Class)).trail;

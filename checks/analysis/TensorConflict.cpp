@@ -319,12 +319,34 @@ void Attribution::apart(const Clash &c, Finding finding) {
   if (finding.at != i_.source)
     usedHere(finding, c.subject, finding.other);
   if (c.culprit.module) {
+    const OuterUse outer = useFromOutside(c.culprit);
+    if (outer.called && finding.at == i_.source) {
+      finding.at = outer.at;
+      finding.subject = outer.subject;
+      finding.other = argumentOf(*outer.called, c.other);
+    }
     finding.fix.kind = Fix::MoveWithSister;
-    finding.fix.subject = c.culprit.source;
+    finding.fix.subject = finding.subject;
     finding.fix.sisters = movesTo(context_.state, c.other.device, c.how);
     finding.fix.at = 0;
+    takenAway(c, finding);
   }
   report(finding, c.how ? c.how->at : i_.source, within(c.here));
+}
+
+/// It was where it should be, until a function that has ended took it elsewhere.
+void Attribution::takenAway(const Clash &c, Finding &finding) const {
+  if (!c.how || c.how->kind != Event::ModuleMoved || onStack(c.how->function) || finding.at == c.how->at)
+    return;
+  const Event *before = latest(c.how->previous, Event::ModuleMoved);
+  if (!before || before->function == c.how->function || context_.state.resolve(before->device) != c.other.device)
+    return;
+  std::erase_if(finding.notes, [&](const Note &note) { return note.at == c.how->at; });
+  finding.notes.push_back({Event::Computed, finding.at, finding.subject, {}, finding.other});
+  finding.variant = "away";
+  finding.at = c.how->at;
+  finding.subject = c.how->subject;
+  finding.fix.kind = Fix::None;
 }
 
 bool Attribution::tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation,

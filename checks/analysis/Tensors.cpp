@@ -108,6 +108,9 @@ void stepTensor(Context &context, const Instruction &i) {
   }
   case Opcode::Move:
     define(context, i.dest, moveTensor(context, i));
+    if (i.args[0].slot < context.frame.code->paramCount && !(i.flags & facts::kDiscarded))
+      context.evidence.noteBringsInput(context.frame.function,
+                                       context.state.resolve(deviceOf(context.state, value(context, i.dest))));
     return;
   case Opcode::View: {
     Value of = arg(0);

@@ -4,6 +4,7 @@
 #include "../facts/Program.h"
 #include "Recency.h"
 
+#include <compare>
 #include <cstdint>
 #include <string>
 
@@ -24,10 +25,7 @@ struct DeviceValue {
   static DeviceValue cuda(int index) { return {Cuda, static_cast<std::int16_t>(index), 0}; }
   static DeviceValue of(SymbolId symbol) { return {Symbol, -1, symbol}; }
   bool known() const { return kind == Cpu || kind == Cuda || kind == Other; }
-  friend bool operator==(const DeviceValue &a, const DeviceValue &b) {
-    return a.kind == b.kind && a.index == b.index && a.symbol == b.symbol;
-  }
-  friend bool operator!=(const DeviceValue &a, const DeviceValue &b) { return !(a == b); }
+  friend auto operator<=>(const DeviceValue &, const DeviceValue &) = default;
 };
 
 /// One step in the story of a value; a value points to its last one. Shared and never changed.

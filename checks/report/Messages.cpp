@@ -79,6 +79,9 @@ std::string mixedOperands(const Finding &finding, const Names &names) {
   if (finding.variant == "sister")
     return quoted(name, "a member") + " is not moved here with the others and stays " + on(finding.device) +
            ", but is used with " + things("a tensor", finding.otherDevice, finding.when);
+  if (finding.variant == "away")
+    return quoted(name, "the module") + " is moved to " + place(finding.device) +
+           " here and left there, but is used with " + things("a tensor", finding.otherDevice, finding.when);
   if (finding.variant == "again")
     return "the module is moved to " + place(finding.otherDevice) + " here, away from " + place(finding.device) +
            ", where it is used: who copies a handle shares the module";

@@ -72,7 +72,8 @@ std::string note(const Note &note, const Finding &finding, const Names &names) {
                                                : quoted(name, "the module") + " is made here, on cpu";
   case Event::Moved:
   case Event::ModuleMoved:
-    return quoted(name, note.kind == Event::Moved ? "the tensor" : "the module") + " is moved here" +
+    return quoted(name, note.kind == Event::Moved ? "the tensor" : "the module") +
+           (names.callee(note.at).ends_with("clone") ? " is copied here" : " is moved here") +
            (note.device.kind == Where::Unsaid ? "" : ", to " + place(note.device));
   case Event::Registered:
     return quoted(name, "the module") + " is registered here";

@@ -46,7 +46,8 @@ const Expr *core(const Expr *expression) {
           "data_ptr",          "const_data_ptr", "mutable_data_ptr", "data", "accessor", "packed_accessor32",
           "packed_accessor64", "contiguous",     "detach",           "get",  "ptr"};
       const CXXMethodDecl *method = call->getMethodDecl();
-      if (method && method->getIdentifier() && looksInto.contains(method->getName()) &&
+      const bool isOfOne = method && method->getIdentifier() && looksInto.contains(method->getName());
+      if (isOfOne && (method->getName() != "get" || call->getNumArgs() == 0) && // which an index makes a lookup
           !isa<CXXThisExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts()))
         expression = call->getImplicitObjectArgument();
     } else if (const auto *call = dyn_cast<CallExpr>(expression)) {
