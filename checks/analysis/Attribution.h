@@ -74,6 +74,7 @@ private:
   bool tensorConflict(const Participant &culprit, const Participant &other, const Relation &relation, Finding finding);
   struct Factory;
   void unregistered(const Clash &clash, ObjectId owner, Finding finding);
+  bool isMadeAfterMove(ObjectId owner, const Event *how) const;
   Factory factoryOf(const Clash &clash) const;
   void madeByDefault(const Clash &clash, const Factory &made, const Finding &finding);
   void foundAgain(const Participant &kept, const Participant &asker, SourceId lookup, Finding finding);

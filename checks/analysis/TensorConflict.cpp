@@ -53,6 +53,12 @@ void Attribution::unregistered(const Clash &c, ObjectId owner, Finding finding) 
   report(finding, c.how ? c.how->at : finding.at, 0);
 }
 
+/// What the module has made for itself since it was moved, no `to()` has left behind.
+bool Attribution::isMadeAfterMove(ObjectId owner, const Event *how) const {
+  const Event *moved = context_.state.get(meta(owner, Meta::Moved)).trail;
+  return how && how->kind == Event::CreatedByDefault && moved && how->order > moved->order;
+}
+
 /// `clock(x, t)` was given a tensor that is where the one it hands out should be, and leaves it there.
 static bool leavesWhereGiven(const Function &maker, const std::vector<Home> &homes) {
   const bool moves = std::any_of(maker.blocks.begin(), maker.blocks.end(), [](const facts::Block &block) {
@@ -88,6 +94,9 @@ Attribution::Factory Attribution::factoryOf(const Clash &c) const {
   bool isJoint = false;
   for (const Event *event = c.culprit.value.trail; event && !c.callersTensor; event = event->previous)
     isJoint |= context_.evidence.joint.has(event);
+  // Who made it elsewhere is not to blame where it was put beside others that were moved.
+  const Event *left = leftBehind(c.culprit.value.trail, c.other.value.trail);
+  left = left ? left : leftAmongMembers(c.culprit, c.other.device);
   // A helper that was handed something from where the caller's tensor is could have made it there; so could one that
   // makes others where the other one is.
   const bool isEndedHelpers = c.how && !madeHere && !onStack(c.how->function);
@@ -97,13 +106,13 @@ Attribution::Factory Attribution::factoryOf(const Clash &c) const {
   const bool isHelpers =
       !known.empty() && (c.callersTensor || ((makesOthersAt(*c.how, c.other.device) ||
                                               leavesWhereGiven(context_.program().functions[c.how->function], known)) &&
-                                             !leftBehind(c.culprit.value.trail, c.other.value.trail) &&
-                                             !leftAmongMembers(c.culprit, c.other.device)));
+                                             !left));
   // What a helper has put it in the place of was where it should be.
   const std::optional<DeviceValue> displaced = madeHere ? std::nullopt : context_.evidence.displaced(c.how);
   const bool isWorse = displaced && context_.state.resolve(*displaced) == c.other.device;
+  const bool isLeft = left && c.how && left->function != c.how->function && !options;
   const bool isAtFault = c.how && c.how->kind == Event::CreatedByDefault && c.culprit.device.kind == DeviceValue::Cpu &&
-                         ((madeHere && fromOutside) || options || isHelpers || isWorse) && !isJoint;
+                         !isLeft && ((madeHere && fromOutside) || options || isHelpers || isWorse) && !isJoint;
   return {isAtFault, isHelpers, options};
 }
 
@@ -410,7 +419,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       return moduleConflict(missed, other, relation, finding);
   }
   if (!culprit.module && culprit.device.kind == DeviceValue::Cpu)
-    if (auto missed = ownerThatMissed(context_, culprit)) {
+    if (auto missed = ownerThatMissed(context_, culprit);
+        missed && (callersTensor || !isMadeAfterMove(missed->owner, how))) {
       unregistered(clash, missed->owner, finding);
       return true;
     }

@@ -289,7 +289,9 @@ void FunctionLowering::callConstructor(Slot object, const Expr *whole, const CXX
         break;
       bool before = caching_;
       caching_ = false;
+      const Expr *outer = facts_.setOmitted(whole);
       passed.push_back(operand(param->getDefaultArg(), param->getName()));
+      facts_.setOmitted(outer);
       caching_ = before;
     }
   facts_.emit(Opcode::Call, kNone, std::move(passed), whole).targets = {target};

@@ -121,7 +121,7 @@ Slot FunctionLowering::compute(const Expr *expr) {
   if (const auto *made = dyn_cast<CXXNewExpr>(expr))
     return newExpr(made);
   if (const auto *omitted = dyn_cast<CXXDefaultArgExpr>(expr)) {
-    const CXXDefaultArgExpr *outer = facts_.setOmitted(omitted);
+    const Expr *outer = facts_.setOmitted(omitted);
     const Slot slot = valueUncached(omitted->getExpr());
     facts_.setOmitted(outer);
     return slot;

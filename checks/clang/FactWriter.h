@@ -26,9 +26,7 @@ public:
   }
   /// What stands for an argument that a call leaves out is written at that call, whatever it says in the declaration.
   /// Gives what was left out before.
-  const clang::CXXDefaultArgExpr *setOmitted(const clang::CXXDefaultArgExpr *omitted) {
-    return std::exchange(omitted_, omitted);
-  }
+  const clang::Expr *setOmitted(const clang::Expr *omitted) { return std::exchange(omitted_, omitted); }
 
   // Slots.
   facts::Slot newSlot(clang::QualType type, llvm::StringRef name, facts::SourceId source);
@@ -92,7 +90,7 @@ private:
 
   Unit &unit_;
   const clang::Decl *owner_;
-  const clang::CXXDefaultArgExpr *omitted_ = nullptr;
+  const clang::Expr *omitted_ = nullptr;
   facts::Function &function_;
   facts::BlockId current_ = 0;
   llvm::DenseSet<facts::Slot> unknowns_;

@@ -126,7 +126,7 @@ std::string defaultFactory(const Finding &finding, const Names &names) {
   const std::string name = finding.variant == "options" ? names.label(finding.subject) : names.name(finding.subject);
   const std::string made = finding.variant != "options"
                                ? quoted(name, "this tensor") + " is made without a device, so on cpu"
-                           : name.empty() ? std::string("these options name no device, so what they make is on cpu")
+                           : name.empty() ? std::string("the options here name no device, so what they make is on cpu")
                                           : "'" + name + "' names no device, so what it makes is on cpu";
   const std::string other = names.isSeenFrom(finding.other, finding.at) ? names.name(finding.other) : std::string();
   if (other.empty() || other == name)
