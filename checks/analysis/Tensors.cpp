@@ -202,9 +202,10 @@ static Value moveTensor(Context &context, const Instruction &i) {
     context.evidence.apart.note(std::minmax(here, there));
   // Whoever sends a caller's tensor to a device that was chosen does not expect it to be there.
   const DeviceValue sentTo = context.state.resolve(target);
-  const bool isChosen =
-      sentTo.kind == DeviceValue::Cuda ||
-      (sentTo.kind == DeviceValue::Symbol && context.universe().symbols[sentTo.symbol].kind == Symbol::Chosen);
+  const Symbol::Kind whose = sentTo.symbol ? context.universe().symbols[sentTo.symbol].kind : Symbol::Plain;
+  const bool isChosen = sentTo.kind == DeviceValue::Cuda
+                            ? whose != Symbol::FromCaller
+                            : sentTo.kind == DeviceValue::Symbol && whose == Symbol::Chosen;
   if (from.symbol && context.universe().symbols[from.symbol].kind == Symbol::FromCaller && isChosen)
     context.evidence.hostOnly.note(from.symbol);
   Participant source = participant(context, of, i.args[0].source);

@@ -35,7 +35,7 @@ Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key
   case facts::Type::Int:
     value.kind = Value::Int;
     value.symbol = symbol(Symbol::Plain);
-    value.set(Value::kOfSize, slot.enumerated);
+    value.set(Value::kOfSize, slot.isPlain);
     break;
   case facts::Type::String:
     value.kind = Value::String;

@@ -99,7 +99,7 @@ void FunctionLowering::addParameters(const FunctionDecl *function) {
   for (const ParmVarDecl *param : function->parameters()) {
     const Slot slot = variable(param);
     facts_.slot(slot).own = !param->getType()->isReferenceType() && unit_.types().isValue(param->getType());
-    facts_.slot(slot).enumerated = unit_.types().isEnumerated(param->getType());
+    facts_.slot(slot).isPlain = unit_.types().isEnumerated(param->getType());
     if (auto on = unit_.promises().find(param, Promise::On))
       promised_.push_back({slot, on->what});
   }

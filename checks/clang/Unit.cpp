@@ -27,6 +27,7 @@ void Unit::run() {
   lowerPending();
   lowerGlobals();
   lowerPending();
+  markQuantities();
   markBackward(); // all bindings were seen
   markRegisteredForCuda();
   losses_.leaveOut(program());
@@ -278,6 +279,7 @@ facts::ClassId Unit::callable(const FunctionDecl *named) {
 }
 
 void Unit::fillClass(facts::ClassId id, const CXXRecordDecl *record) {
+  records_.push_back({id, record});
   facts::Class cls;
   cls.name = record->isLambda() ? "lambda" : Names::qualified(record);
   cls.isModule = types_.isModule(record);
@@ -294,7 +296,7 @@ void Unit::fillClass(facts::ClassId id, const CXXRecordDecl *record) {
       cls.fields.back().slot.own =
           !cls.isLambda && !field->getType()->isReferenceType() && types_.isValue(field->getType());
       cls.fields.back().slot.readOnly |= field->getType().isConstQualified();
-      cls.fields.back().slot.enumerated = types_.isEnumerated(field->getType());
+      cls.fields.back().slot.isPlain = types_.isEnumerated(field->getType());
     }
   // A field's type may have led back here and to methods: keep what they registered.
   facts::Class &kept = classFacts(id);
@@ -499,14 +501,46 @@ void Unit::lowerPending() {
     Pending next = pending_.front();
     pending_.pop_front();
     facts::Function facts = program().functions[next.id];
-    if (next.function)
+    if (next.function) {
+      bodies_.push_back({next.id, next.function});
       FunctionLowering(*this, next.function, facts).lowerBody(next.function);
-    else
+    } else {
       FunctionLowering(*this, next.record, facts).lowerUnwrittenConstructor(next.record, next.isAssumed);
+    }
     facts.isEntry = facts.isEntry || program().functions[next.id].isEntry;
     facts.isForCuda = facts.isForCuda || program().functions[next.id].isForCuda;
     facts.boundAs = program().functions[next.id].boundAs; // what the body of another binds, or its own
     program().functions[next.id] = std::move(facts);
+  }
+}
+
+/// Only keys ask for it.
+static bool looksUp(const facts::Program &program) {
+  return llvm::any_of(program.functions, [](const facts::Function &function) {
+    return llvm::any_of(function.blocks, [](const facts::Block &block) {
+      return llvm::any_of(block.instructions, [](const facts::Instruction &i) { return i.mode == facts::Mode::Key; });
+    });
+  });
+}
+
+void Unit::markQuantities() {
+  if (!looksUp(program()))
+    return;
+  Quantities quantities;
+  for (const auto &[id, function] : bodies_)
+    quantities.survey(function);
+  for (const auto &[id, function] : bodies_) {
+    facts::Function &facts = program().functions[id];
+    const unsigned first = facts.paramCount - std::min<unsigned>(facts.paramCount, function->getNumParams());
+    for (unsigned n = first; n < facts.paramCount; ++n)
+      facts.slots[n].isPlain |= quantities.has(function->getParamDecl(n - first));
+  }
+  for (const auto &[id, record] : records_) {
+    std::vector<facts::FieldInfo> &fields = classFacts(id).fields;
+    auto next = fields.begin();
+    for (const FieldDecl *field : record->fields())
+      if (!field->getName().empty() && next != fields.end())
+        (next++)->slot.isPlain |= quantities.has(field);
   }
 }
 

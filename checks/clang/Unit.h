@@ -6,6 +6,7 @@
 #include "Losses.h"
 #include "Lowering.h"
 #include "Names.h"
+#include "Quantities.h"
 #include "Types.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -91,6 +92,7 @@ private:
   bool managesDevices(const clang::CXXRecordDecl *record);
   void lowerPending();
   void lowerGlobals();
+  void markQuantities();
   void markBackward();
   void markRegisteredForCuda();
 
@@ -118,6 +120,8 @@ private:
   llvm::DenseMap<const clang::Decl *, std::vector<const clang::CXXMethodDecl *>> overriders_;
   llvm::DenseMap<const void *, facts::SourceId> sourceIds_;
   std::deque<Pending> pending_;
+  std::vector<std::pair<facts::FunctionId, const clang::FunctionDecl *>> bodies_;
+  std::vector<std::pair<facts::ClassId, const clang::CXXRecordDecl *>> records_;
   std::vector<const clang::VarDecl *> globals_;
   llvm::DenseSet<const clang::VarDecl *> usedGlobals_; ///< of a precompiled header
 };

@@ -34,7 +34,7 @@ std::uint32_t vocabulary() {
 
 template <typename Archive> void visit(Archive &archive, SlotInfo &slot) {
   archive(slot.name, slot.type, slot.cls, slot.element, slot.own, slot.ownElements, slot.reference, slot.readOnly,
-          slot.enumerated, slot.source);
+          slot.isPlain, slot.source);
 }
 template <typename Archive> void visit(Archive &archive, Operand &operand) {
   archive(operand.slot, operand.source, operand.name, operand.mayWrite);

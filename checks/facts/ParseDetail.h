@@ -65,7 +65,7 @@ inline void type(Cursor &cursor, SlotInfo &info, const Names &names) {
   info.readOnly = cursor.eatWord("const");
   info.reference = cursor.eatWord("ref");
   info.own = cursor.eatWord("own");
-  info.enumerated = cursor.eatWord("enum");
+  info.isPlain = cursor.eatWord("plain");
   const std::string word = cursor.kebab();
   if (auto named = typeNamed(word))
     info.type = *named;

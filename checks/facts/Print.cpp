@@ -99,8 +99,8 @@ private:
       result += "ref ";
     if (slot.own)
       result += "own ";
-    if (slot.enumerated)
-      result += "enum ";
+    if (slot.isPlain)
+      result += "plain ";
     result += name(slot.type);
     if (slot.element != Type::Other)
       result.append(slot.ownElements ? " of own " : " of ").append(name(slot.element));

@@ -47,7 +47,7 @@ struct SlotInfo {
   bool ownElements = false;   ///< List, pair or tuple: its elements are such
   bool reference = false;     ///< a C++ reference (or pointer) to the place, not a value of its own
   bool readOnly = false;      ///< const reference: the callee cannot rebind it; const member: nobody can
-  bool enumerated = false;    ///< Int, member or parameter: one of a few named values, none of which is a GPU's number
+  bool isPlain = false;       ///< Int, member or parameter: no GPU's number, but a named value, a size, a length
   SourceId source = 0;
 
   /// The object of a method goes by this name, in whatever language.
