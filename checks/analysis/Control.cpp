@@ -140,6 +140,23 @@ static void onFrozenStream(Context &context, const Instruction &launch) {
   }
 }
 
+/// A kernel under a guard, on a stream that was taken before there was one: it is of whatever GPU was current then.
+static void onEarlierStream(Context &context, const Instruction &launch) {
+  const Value stream = launch.args.empty() ? Value{} : value(context, launch.args[0]);
+  const Event *taken = stream.kind == Value::Device ? latest(stream.trail, Event::Chosen) : nullptr;
+  const bool isNobodys = stream.device.kind == DeviceValue::Cuda && !stream.device.symbol && stream.device.index < 0;
+  if (!taken || !isNobodys || !isGuarded(context.state) || !context.state.currentDevice().symbol)
+    return;
+  for (const Frame *frame = &context.frame; frame; frame = frame->caller)
+    if (auto found = frame->function == taken->function ? callersTensor(context, *frame) : std::nullopt) {
+      std::vector<Value> given; // whatever way they came to the kernel
+      flatten(context.state, context.state.get(field(found->first->id, found->second)), given);
+      for (const Value &tensor : given)
+        context.evidence.memoryTaken.note(deviceOf(context.state, tensor).symbol);
+      return Attribution(context, launch).missingGuard(*found->first, found->second, "stream", taken->at);
+    }
+}
+
 /// The guard is for one tensor, the kernel gets another, and the code itself says that their devices may differ; or it
 /// is for one GPU, always, and the kernel gets what a caller has put on any.
 void guardedForAnother(Context &context, const Instruction &i, DeviceValue used) {
@@ -274,11 +291,14 @@ void stepControl(Context &context, const Instruction &i) {
       requireGuard(context, i, "stream");
       stream.device = context.state.currentDevice();
       stream.trail = context.state.currentIsFrozen();
+      stream.set(Value::kLiteral, stream.trail != nullptr);
+      if (!stream.trail)
+        stream.trail = event(context, Event::Chosen, i, nullptr, stream.device);
     } else {
       stream.device = indexed(arg(0));
       stream.trail = frozen(arg(0));
+      stream.set(Value::kLiteral, stream.trail != nullptr);
     }
-    stream.set(Value::kLiteral, stream.trail != nullptr);
     define(context, i.dest, stream);
     return;
   }
@@ -289,6 +309,7 @@ void stepControl(Context &context, const Instruction &i) {
     }
     requireStream(context, i);
     onFrozenStream(context, i);
+    onEarlierStream(context, i);
     return;
   case Opcode::SetStream:
     setStream(context, arg(0));

@@ -323,6 +323,12 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
     finding.subject = argument.source;
     given = argument.slot;
   }
+  // What a kernel gets in a block of parameters was put there by who filled it in.
+  const bool isInBlock = i_.opcode == Opcode::DeviceUse && value(context_, operand).kind == Value::Object;
+  if (isInBlock && how && how->kind == Event::Allocated && how->at && !onStack(how->function)) {
+    finding.at = how->at;
+    finding.subject = how->subject;
+  }
   if (!how || how->at != operand.source)
     tell(finding, {pointer.trail});
   if (finding.at != i_.source)

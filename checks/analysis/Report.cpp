@@ -179,8 +179,9 @@ Result Report::finish() {
   }
   for (const Found &found : found_) {
     const bool isKept = found.finding.check == Check::PinnedIndex && found.finding.variant.rfind("kept", 0) == 0;
-    const bool isRoots =
-        found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule || isKept;
+    const bool isGivenToKernel = found.finding.check == Check::RawPointer && found.finding.variant == "default-tensor";
+    const bool isRoots = found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule ||
+                         isKept || isGivenToKernel;
     if (isRoots && !(found.proviso.made && evidence_.filledOnHost.has(found.proviso.made)))
       evidence_.told.note(found.root); // whatever else it meets
     if (found.finding.check == Check::PinnedIndex && stands(found))
