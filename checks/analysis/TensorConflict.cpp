@@ -110,9 +110,12 @@ Attribution::Factory Attribution::factoryOf(const Clash &c) const {
   // What a helper has put it in the place of was where it should be.
   const std::optional<DeviceValue> displaced = madeHere ? std::nullopt : context_.evidence.displaced(c.how);
   const bool isWorse = displaced && context_.state.resolve(*displaced) == c.other.device;
+  // Who gave others of its tensors a device has forgotten this one, whatever it was then used in.
+  const bool isForgotten = c.how && !madeHere && onStack(c.how->function) && makesOthersAt(*c.how, c.other.device);
   const bool isLeft = left && c.how && left->function != c.how->function && !options;
   const bool isAtFault = c.how && c.how->kind == Event::CreatedByDefault && c.culprit.device.kind == DeviceValue::Cpu &&
-                         !isLeft && ((madeHere && fromOutside) || options || isHelpers || isWorse) && !isJoint;
+                         !isLeft && ((madeHere && fromOutside) || options || isHelpers || isWorse || isForgotten) &&
+                         !isJoint;
   return {isAtFault, isHelpers, options};
 }
 
