@@ -75,6 +75,14 @@ Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key
   return value;
 }
 
+/// What a member is, as its class declares it.
+static bool isPlainMember(const State &state, ObjectId object, const std::string &name) {
+  const facts::ClassId cls = classOf(state, object);
+  const facts::SlotInfo *declared =
+      cls < state.program().classes.size() ? state.program().memberOf(cls, name) : nullptr;
+  return declared && declared->isPlain;
+}
+
 Value fieldPlace(Context &context, const Value &base, const std::string &name, const facts::SlotInfo &slot,
                  const Instruction &instruction) {
   if (base.kind == Value::Tensor) { // one of several results of an operator
@@ -114,13 +122,16 @@ Value fieldPlace(Context &context, const Value &base, const std::string &name, c
         context.state.set(meta(made.object, Meta::Device), device);
       context.state.set(place(object, Part::Child, context.universe().names.id(name)), made);
     }
+    made.set(Value::kOfSize, made.has(Value::kOfSize) || isPlainMember(context.state, object, name));
     context.state.set(target, made);
   } else if (slot.type == facts::Type::Tensor || slot.type == facts::Type::Module) {
     context.state.set(target, Value::of(Value::Null));
   } else if (slot.type == facts::Type::List) {
     context.state.set(target, objectValue(makeList(context, instruction, {})));
   } else if (slot.type == facts::Type::Device || slot.type == facts::Type::Bool || slot.type == facts::Type::Int) {
-    context.state.set(target, symbolic(context.state, slot, "field " + std::to_string(target), name, false));
+    Value made = symbolic(context.state, slot, "field " + std::to_string(target), name, false);
+    made.set(Value::kOfSize, made.has(Value::kOfSize) || isPlainMember(context.state, object, name));
+    context.state.set(target, made);
   } else if (slot.type == facts::Type::Record) {
     Value made = symbolic(context.state, slot, "field " + std::to_string(target), name, false);
     context.state.set(target, made);

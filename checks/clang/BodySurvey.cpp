@@ -266,6 +266,13 @@ bool BodySurvey::isGivenAway(const VarDecl *owner) const {
 // --- Conditions and loops. ----------------------------------------------------------------------------------------
 
 /// The short circuit around this one that comes to the same end without looking at its other side.
+bool BodySurvey::isChosenFrom(const Expr *made) const {
+  const Stmt *parent = parents_.lookup(made);
+  while (isa_and_nonnull<ImplicitCastExpr, CXXBindTemporaryExpr, MaterializeTemporaryExpr, ParenExpr>(parent))
+    parent = parents_.lookup(parent);
+  return isa_and_nonnull<ConditionalOperator>(parent);
+}
+
 const BinaryOperator *BodySurvey::decidedBy(const BinaryOperator *logical) const {
   const Stmt *parent = parents_.lookup(logical);
   while (isa_and_nonnull<ParenExpr>(parent))

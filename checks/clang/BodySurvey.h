@@ -39,6 +39,8 @@ public:
   // Conditions.
   /// The ternary or the short circuit that an expression is an arm of.
   const clang::Expr *armOf(const clang::Expr *expr) const { return armOf_.lookup(expr); }
+  /// Whether what a call makes is one of the two that a ternary chooses from.
+  bool isChosenFrom(const clang::Expr *made) const;
   const clang::BinaryOperator *decidedBy(const clang::BinaryOperator *logical) const;
   /// What an answer to a part of a condition says of the whole; nothing where the rest decides.
   struct Part {

@@ -40,16 +40,24 @@ std::optional<int> countWritten(const Expr *argument) {
 
 } // namespace
 
+static bool isWritten(const Expr *size, std::int64_t number, const ASTContext &context) {
+  return size && !size->isValueDependent() && size->getType()->isIntegerType() && constantInt(size, context) == number;
+}
+
 /// A size of 0 among those that are written: `{0}`, `{0, 4}`, `0`.
 static bool isEmptySize(const Expr *argument, const ASTContext &context) {
-  auto isZero = [&](const Expr *size) {
-    return size && !size->isValueDependent() && size->getType()->isIntegerType() &&
-           constantInt(size, context).value_or(1) == 0;
-  };
   const Expr *inner = insideBraces(argument);
   if (const auto *list = dyn_cast_or_null<InitListExpr>(inner))
-    return llvm::any_of(list->inits(), isZero);
-  return isZero(inner);
+    return llvm::any_of(list->inits(), [&](const Expr *size) { return isWritten(size, 0, context); });
+  return isWritten(inner, 0, context);
+}
+
+/// `{1}`, which stands for nothing where it is what remains of a choice.
+static bool isSingle(const Expr *argument, const ASTContext &context) {
+  const Expr *inner = insideBraces(argument);
+  if (const auto *list = dyn_cast_or_null<InitListExpr>(inner))
+    inner = list->getNumInits() == 1 ? list->getInit(0) : nullptr;
+  return isWritten(inner, 1, context);
 }
 
 /// How many dimensions an index leaves or adds, whatever else it takes away: one for each slice and each `None`.
@@ -99,7 +107,8 @@ void FunctionLowering::noteSizes(const CallSite &site, facts::Instruction &made)
   for (unsigned i = 0; i < site.args.size(); ++i)
     if (llvm::StringRef(site.paramName(i)).starts_with("size") || site.paramName(i) == "shape")
       if (std::optional<int> sizes = countWritten(site.args[i])) {
-        if (isEmptySize(site.args[i], unit_.context()))
+        const bool isPlaceholder = isSingle(site.args[i], unit_.context()) && survey_.isChosenFrom(site.expr);
+        if (isPlaceholder || isEmptySize(site.args[i], unit_.context()))
           made.flags |= facts::kEmpty;
         return exactly(*sizes);
       }
