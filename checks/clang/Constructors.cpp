@@ -241,6 +241,22 @@ const CXXConstructorDecl *FunctionLowering::pickConstructor(const CXXRecordDecl 
   return best;
 }
 
+/// The classes that have a constructor by inheritance, from the one that is made up to below the one that wrote it.
+static llvm::SmallVector<const CXXRecordDecl *, 2> heirsOf(const CXXRecordDecl *writer, const CXXRecordDecl *made) {
+  llvm::SmallVector<const CXXRecordDecl *, 2> heirs;
+  while (made && made->getCanonicalDecl() != writer->getCanonicalDecl()) {
+    heirs.push_back(made);
+    const CXXRecordDecl *next = nullptr;
+    for (const CXXBaseSpecifier &base : made->bases())
+      if (const CXXRecordDecl *parent = base.getType()->getAsCXXRecordDecl();
+          parent && parent->hasDefinition() &&
+          (parent->getCanonicalDecl() == writer->getCanonicalDecl() || parent->isDerivedFrom(writer)))
+        next = parent->getDefinition();
+    made = next;
+  }
+  return heirs;
+}
+
 Slot FunctionLowering::constructUser(const Expr *whole, const CXXRecordDecl *record, llvm::ArrayRef<const Expr *> args,
                                      const CXXConstructorDecl *constructor) {
   record = record->getDefinition();
@@ -263,10 +279,14 @@ void FunctionLowering::callConstructor(Slot object, const Expr *whole, const CXX
     return;
   if (!constructor)
     constructor = pickConstructor(record, args);
-  if (constructor && constructor->isInheritingConstructor())
+  llvm::SmallVector<const CXXRecordDecl *, 2> heirs;
+  if (constructor && constructor->isInheritingConstructor()) {
     constructor = constructor->getInheritedConstructor().getConstructor();
+    heirs = heirsOf(constructor->getParent(), record);
+  }
   facts::FunctionId target = constructor ? unit_.function(constructor) : kNone;
   if (target == kNone) {
+    heirs.clear(); // what stands for it runs their initializers, too
     bool isImplicit = constructor ? constructor->isDefaulted() || constructor->isImplicit() : args.empty();
     target = isImplicit || !hasWrittenConstructor(record) ? unit_.implicitConstructor(record)
                                                           : unit_.assumedConstructor(record, constructor);
@@ -295,6 +315,9 @@ void FunctionLowering::callConstructor(Slot object, const Expr *whole, const CXX
       caching_ = before;
     }
   facts_.emit(Opcode::Call, kNone, std::move(passed), whole).targets = {target};
+  for (const CXXRecordDecl *heir : llvm::reverse(heirs))
+    if (const facts::FunctionId members = unit_.memberInitializers(heir); members != kNone)
+      facts_.emit(Opcode::Call, kNone, {facts_.operand(object, whole, "this")}, whole).targets = {members};
 }
 
 /// What a module's constructor does in another file, as all of them do: each module declared as a member is made and

@@ -126,14 +126,16 @@ void FunctionLowering::lowerBody(const FunctionDecl *function) {
   facts_.dropUnusedTemporaries();
 }
 
-void FunctionLowering::lowerUnwrittenConstructor(const CXXRecordDecl *record, bool isAssumed) {
+void FunctionLowering::lowerUnwrittenConstructor(const CXXRecordDecl *record, Unwritten how) {
+  const bool isAssumed = how == Unwritten::Assumed;
   facts_.newSlot(recordType(record), "this", 0);
   facts_.slot(0).reference = true;
   facts_.function().paramCount = 1;
   facts_.enter(facts_.newBlock());
   caching_ = false;
   for (const CXXBaseSpecifier &base : record->bases())
-    if (const CXXRecordDecl *parent = base.getType()->getAsCXXRecordDecl(); parent && unit_.names().isUser(parent)) {
+    if (const CXXRecordDecl *parent = base.getType()->getAsCXXRecordDecl();
+        parent && unit_.names().isUser(parent) && how != Unwritten::Members) {
       if (isAssumed && parent->getDefinition())
         callSomeConstructor(0, parent->getDefinition());
       else

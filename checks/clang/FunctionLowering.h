@@ -35,7 +35,7 @@ public:
         loaders_(unit, facts_) {}
 
   void lowerBody(const clang::FunctionDecl *function);
-  void lowerUnwrittenConstructor(const clang::CXXRecordDecl *record, bool isAssumed);
+  void lowerUnwrittenConstructor(const clang::CXXRecordDecl *record, Unwritten how);
   void lowerGlobals(const std::vector<const clang::VarDecl *> &globals);
 
 private:

@@ -142,7 +142,7 @@ facts::FunctionId Unit::function(const FunctionDecl *decl) {
   facts::Function described;
   describe(described, definition);
   program().functions[id] = std::move(described);
-  pending_.push_back({id, definition, nullptr, false});
+  pending_.push_back({id, definition, nullptr, Unwritten::Implicit});
   return id;
 }
 
@@ -308,13 +308,17 @@ void Unit::fillClass(facts::ClassId id, const CXXRecordDecl *record) {
 }
 
 facts::FunctionId Unit::implicitConstructor(const CXXRecordDecl *record) {
-  return unwrittenConstructor(record, nullptr, false);
+  return unwrittenConstructor(record, nullptr, Unwritten::Implicit);
+}
+
+facts::FunctionId Unit::memberInitializers(const CXXRecordDecl *record) {
+  return unwrittenConstructor(record, nullptr, Unwritten::Members);
 }
 
 facts::FunctionId Unit::assumedConstructor(const CXXRecordDecl *record, const CXXConstructorDecl *constructor) {
   record = record->getDefinition();
   if (record && types_.isModule(record) && !managesDevices(record))
-    return unwrittenConstructor(record, constructor, true);
+    return unwrittenConstructor(record, constructor, Unwritten::Assumed);
   return constructor ? declared(constructor) : kNone;
 }
 
@@ -333,13 +337,13 @@ bool Unit::managesDevices(const CXXRecordDecl *record) {
 }
 
 facts::FunctionId Unit::unwrittenConstructor(const CXXRecordDecl *record, const CXXConstructorDecl *assumed,
-                                             bool isAssumed) {
+                                             Unwritten how) {
   record = record->getDefinition();
   facts::ClassId owner = this->record(record);
   if (owner == kNone)
     return kNone;
   const Decl *key = assumed ? static_cast<const Decl *>(assumed->getCanonicalDecl()) : record;
-  auto [place, isNew] = (isAssumed ? assumedConstructors_ : implicitConstructors_).try_emplace(key, kNone);
+  auto [place, isNew] = unwritten_[static_cast<int>(how)].try_emplace(key, kNone);
   if (!isNew)
     return place->second;
   auto id = static_cast<facts::FunctionId>(program().functions.size());
@@ -348,14 +352,15 @@ facts::FunctionId Unit::unwrittenConstructor(const CXXRecordDecl *record, const 
   facts.name = Names::qualified(record) + "::" + record->getNameAsString();
   // Of classes that other files know, the constructor that the compiler writes is the same in all of them.
   const std::string link = linkName(assumed ? static_cast<const NamedDecl *>(assumed) : record);
-  facts.link = assumed || link.empty() ? link : isAssumed ? std::string() : link + "#constructor";
+  const bool isWhole = how == Unwritten::Implicit;
+  facts.link = assumed || link.empty() ? link : isWhole ? link + "#constructor" : std::string();
   facts.cls = owner;
   facts.isConstructor = true;
-  facts.isElsewhere = isAssumed;
+  facts.isElsewhere = how == Unwritten::Assumed;
   facts.source = source(record, nullptr);
   program().functions.push_back(std::move(facts));
   classFacts(owner).constructors.push_back(id);
-  pending_.push_back({id, nullptr, record, isAssumed});
+  pending_.push_back({id, nullptr, record, how});
   return id;
 }
 
@@ -505,7 +510,7 @@ void Unit::lowerPending() {
       bodies_.push_back({next.id, next.function});
       FunctionLowering(*this, next.function, facts).lowerBody(next.function);
     } else {
-      FunctionLowering(*this, next.record, facts).lowerUnwrittenConstructor(next.record, next.isAssumed);
+      FunctionLowering(*this, next.record, facts).lowerUnwrittenConstructor(next.record, next.how);
     }
     facts.isEntry = facts.isEntry || program().functions[next.id].isEntry;
     facts.isForCuda = facts.isForCuda || program().functions[next.id].isForCuda;

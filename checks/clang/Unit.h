@@ -18,6 +18,13 @@
 
 namespace samedevice::clangfront {
 
+/// What stands for a constructor that nobody wrote in this file.
+enum class Unwritten : std::uint8_t {
+  Implicit, ///< bases and members, as the class initializes them
+  Members,  ///< members alone, behind a constructor that was inherited
+  Assumed,  ///< written in another file
+};
+
 class Unit {
 public:
   Unit(clang::ASTContext &context, const LoweringOptions &options, Lowered &lowered, Surroundings *surroundings,
@@ -44,6 +51,8 @@ public:
 
   /// The constructor a class is given when its own is implicit: runs the in-class initializers.
   facts::FunctionId implicitConstructor(const clang::CXXRecordDecl *record);
+  /// What a class adds to a constructor that it inherits: the initializers of its own members.
+  facts::FunctionId memberInitializers(const clang::CXXRecordDecl *record);
   /// Stands for a module's constructors whose bodies are in another file: the modules declared as members are made
   /// and registered. kNone where the class, as declared, has a mind of its own about devices. `constructor`: the one
   /// that is called, if it is known.
@@ -88,7 +97,7 @@ private:
   void describeOwner(facts::Function &facts, const clang::CXXMethodDecl *method);
   std::string linkName(const clang::NamedDecl *decl);
   facts::FunctionId unwrittenConstructor(const clang::CXXRecordDecl *record, const clang::CXXConstructorDecl *assumed,
-                                         bool isAssumed);
+                                         Unwritten how);
   bool managesDevices(const clang::CXXRecordDecl *record);
   void lowerPending();
   void lowerGlobals();
@@ -100,7 +109,7 @@ private:
     facts::FunctionId id;
     const clang::FunctionDecl *function; ///< null: a constructor of `record` that nobody wrote here
     const clang::CXXRecordDecl *record;
-    bool isAssumed;
+    Unwritten how;
   };
 
   clang::ASTContext &context_;
@@ -115,8 +124,8 @@ private:
   Losses losses_;
   llvm::DenseSet<const clang::ValueDecl *> deviceGenerators_;
   llvm::DenseMap<std::pair<const clang::FunctionDecl *, int>, bool> movers_;
-  llvm::DenseMap<const clang::FunctionDecl *, std::vector<const clang::DeclRefExpr *>> constants_;    ///< of kernels
-  llvm::DenseMap<const clang::Decl *, facts::FunctionId> implicitConstructors_, assumedConstructors_; ///< or classes
+  llvm::DenseMap<const clang::FunctionDecl *, std::vector<const clang::DeclRefExpr *>> constants_; ///< of kernels
+  llvm::DenseMap<const clang::Decl *, facts::FunctionId> unwritten_[3];                            ///< or classes
   llvm::DenseMap<const clang::Decl *, std::vector<const clang::CXXMethodDecl *>> overriders_;
   llvm::DenseMap<const void *, facts::SourceId> sourceIds_;
   std::deque<Pending> pending_;
