@@ -1,9 +1,10 @@
 #include "Quantities.h"
 
+#include "StringSwitch.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <vector>
 
@@ -39,9 +40,9 @@ static bool isSizeOf(const FunctionDecl *function, const ParmVarDecl *parameter)
   const bool isTorchs = llvm::StringRef(scope).starts_with("at::") || llvm::StringRef(scope).starts_with("torch::") ||
                         llvm::StringRef(scope).starts_with("c10::");
   return isTorchs && parameter->getType()->isIntegerType() && parameter->getIdentifier() &&
-         llvm::StringSwitch<bool>(parameter->getName())
-             .Cases("n", "n_fft", "size", "length", "steps", true)
-             .Cases("window_length", "hop_length", "num_classes", "minlength", true)
+         StringSwitch<bool>(parameter->getName())
+             .Cases({"n", "n_fft", "size", "length", "steps"}, true)
+             .Cases({"window_length", "hop_length", "num_classes", "minlength"}, true)
              .Default(false);
 }
 
