@@ -189,7 +189,7 @@ SourceId Attribution::givenAt(FunctionId starter, ObjectId pending) const {
   const facts::ClassId cls = context_.program().functions[starter].cls;
   auto isGiven = [&](const Frame &frame) {
     const bool isMethod = frame.code->cls != facts::kNone && !frame.code->isStatic;
-    return std::any_of(frame.arguments->begin() + std::min<std::size_t>(isMethod, frame.arguments->size()),
+    return std::any_of(frame.arguments->begin() + (isMethod && !frame.arguments->empty() ? 1 : 0),
                        frame.arguments->end(), [&](const Value &argument) {
                          const Value given = follow(context_.state, argument);
                          const bool isStarters = cls != facts::kNone && given.kind == Value::Object &&

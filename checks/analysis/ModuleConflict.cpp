@@ -65,7 +65,7 @@ static ObjectId largestAround(const State &state, ObjectId part, DeviceValue dev
 }
 
 Attribution::OuterUse Attribution::useFromOutside(const Participant &module) const {
-  OuterUse use{i_.source, module.source, 0, module.module, module.value.trail};
+  OuterUse use{i_.source, module.source, nullptr, module.module, module.value.trail};
   if (const Event *whole = context_.state.get(meta(module.module, Meta::Class)).trail; whole && whole->at)
     use.made = whole; // its forward is in another file
   for (const Frame *frame = &context_.frame; frame->caller && frame->site; frame = frame->caller) {
