@@ -434,10 +434,12 @@ void Attribution::frozenCurrent(const Frame &entry, Slot tensor, const Event &fr
   report(finding, frozen.at, 0);
 }
 
-void Attribution::defaultStream(const Event &taken) {
+void Attribution::defaultStream(const Event &taken, bool another) {
   scene_ = [&](Reenactment &play) { play.defaultStream(i_, taken); };
   Finding finding;
   finding.check = Check::DefaultStream;
+  if (another)
+    finding.variant = i_.opcode == facts::Opcode::OnStream ? "call" : "another";
   finding.at = i_.source;
   finding.subject = taken.subject;
   finding.detail = i_.text;

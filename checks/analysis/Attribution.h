@@ -39,7 +39,8 @@ public:
   /// A kernel runs on the GPU that was written down at `frozen`, for a tensor that a caller brought.
   void frozenCurrent(const Frame &entry, Slot tensor, const Event &frozen);
   /// A kernel on the default stream, over the memory of a tensor that PyTorch computes on its current one.
-  void defaultStream(const Event &taken);
+  /// `another`: this program has made another one current.
+  void defaultStream(const Event &taken, bool another);
   /// The optimizer's state is not where its parameters are: it was restored so, or made before they were moved.
   void staleState(const Value &restored, const Value &parameter);
   void staleOptimizer(const Event *registered, const Event *built, const std::string &name);

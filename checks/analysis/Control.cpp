@@ -288,7 +288,8 @@ void stepControl(Context &context, const Instruction &i) {
     Value stream = Value::of(Value::Device);
     stream.set(Value::kHasDevice);
     if (i.args.empty()) {
-      requireGuard(context, i, "stream");
+      if (!(i.flags & facts::kDiscarded))
+        requireGuard(context, i, "stream");
       stream.device = context.state.currentDevice();
       stream.trail = context.state.currentIsFrozen();
       stream.set(Value::kLiteral, stream.trail != nullptr);
@@ -299,6 +300,7 @@ void stepControl(Context &context, const Instruction &i) {
       stream.trail = frozen(arg(0));
       stream.set(Value::kLiteral, stream.trail != nullptr);
     }
+    stream.set(Value::kOfPool, i.text == "getStreamFromPool");
     define(context, i.dest, stream);
     return;
   }
@@ -310,6 +312,9 @@ void stepControl(Context &context, const Instruction &i) {
     requireStream(context, i);
     onFrozenStream(context, i);
     onEarlierStream(context, i);
+    return;
+  case Opcode::OnStream:
+    requireStream(context, i);
     return;
   case Opcode::SetStream:
     setStream(context, arg(0));

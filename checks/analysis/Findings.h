@@ -18,7 +18,8 @@ enum class Check : std::uint8_t {
 #undef CHECK
 };
 
-/// Whether a check is off until somebody names it in full: what it finds goes wrong only in company.
+/// Whether a check is off, but for what is certain, until somebody names it in full: most of what it finds goes wrong
+/// only in company.
 constexpr bool isByName(Check check) {
   switch (check) {
 #define CHECK(NAME, ID, ABOUT)

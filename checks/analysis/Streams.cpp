@@ -13,6 +13,8 @@ void setStream(Context &context, const Value &stream) {
   context.state.forget(Symbols::kDefaultIsCurrent);
   if (stream.kind == Value::Null)
     context.state.assume(Symbols::kDefaultIsCurrent, true);
+  if (stream.kind == Value::Device && stream.has(Value::kOfPool))
+    context.state.assume(Symbols::kDefaultIsCurrent, false);
 }
 
 /// PyTorch gets something to do, on its current stream; or the host waits for a result, and with it for all before.
@@ -29,11 +31,13 @@ void noteWork(Context &context, const Instruction &i) {
     context.state.assume(Symbols::kSettled, true);
 }
 
-/// A kernel is launched: on the stream that PyTorch computes its tensors on?
+/// A kernel is launched: on the stream that PyTorch computes its tensors on? Copies and what libraries run count where
+/// this program itself has made another stream current.
 void requireStream(Context &context, const Instruction &i) {
   if (i.args.empty() || i.args[0].slot == facts::kNone || value(context, i.args[0]).kind != Value::Null)
     return;
-  if (context.state.truth(Symbols::kDefaultIsCurrent) == 1 || context.state.truth(Symbols::kSettled) == 1)
+  const int isCurrent = context.state.truth(Symbols::kDefaultIsCurrent);
+  if (isCurrent == 1 || (isCurrent < 0 && i.opcode == Opcode::OnStream) || context.state.truth(Symbols::kSettled) == 1)
     return;
   for (std::size_t n = 1; n < i.args.size(); ++n) {
     std::vector<Value> pointers{value(context, i.args[n])};
@@ -46,7 +50,7 @@ void requireStream(Context &context, const Instruction &i) {
       const Event *taken = latest(pointer.trail, Event::PointerTaken);
       const bool isTorchs = pointer.kind == Value::Pointer && taken && !latest(pointer.trail, Event::Wrapped);
       if (isTorchs && context.state.resolve(pointer.device).kind != DeviceValue::Cpu) {
-        Attribution(context, i).defaultStream(*taken);
+        Attribution(context, i).defaultStream(*taken, isCurrent == 0);
         return;
       }
     }

@@ -115,6 +115,10 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
     }
     return makeModule(whole, impl->getAsCXXRecordDecl(), args);
   }
+  if (args.size() == 1 && Types::isDevicePointer(type)) {
+    useOnDevice(args, whole, "thrust::device_ptr");
+    return operand(args[0]).slot;
+  }
   if (types.isWrapper(record)) {
     if (args.empty() || isNullLiteral(args[0]))
       return facts_.null(whole);

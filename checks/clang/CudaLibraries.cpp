@@ -107,6 +107,9 @@ void FunctionLowering::copyMemory(const CallSite &site, const Word &word) {
   if (args[0].slot != kNone && args[1].slot != kNone)
     facts_.emit(Opcode::Memcpy, kNone, std::move(args), site.expr, direction).flags =
         isAsync ? facts::kNonBlocking : 0u;
+  // A copy that is waited for is over before anybody else gets at what it has written.
+  const Expr *ends[] = {site.arg(from), site.arg(to)};
+  queue(site, llvm::ArrayRef(ends).take_front(isAsync ? 2 : 1), site.name());
 }
 
 /// cudaMemcpyToSymbol(symbol, from, ...)

@@ -320,6 +320,8 @@ private:
   const clang::Expr *deviceOfStream(const CallSite &site) const;
   Operand eventOf(const CallSite &site);
   void setStream(const Expr *stream, const clang::Stmt *at);
+  /// What CUDA or a library of its does on the stream that the call names, or on the default one.
+  void queue(const CallSite &site, llvm::ArrayRef<const Expr *> memory, llvm::StringRef what);
   void launch(const clang::Stmt *at, llvm::StringRef kernel, const Expr *stream, Operands pointers);
 
   // Lambdas (Lambdas.cpp).

@@ -176,6 +176,11 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
       return device.slot == kNone ? facts_.unknown(expr)
                                   : facts_.result(Opcode::CurrentStream, expr, {device}, site.name());
     }
+    if (site.name() == "getStreamFromPool" && survey_.isNeverRead(expr)) {
+      const Slot stream = facts_.newSlot(facts::Type::Other);
+      facts_.emit(Opcode::CurrentStream, stream, {}, expr, site.name()).flags = facts::kDiscarded;
+      return stream;
+    }
     if (survey_.isNeverRead(expr) || survey_.isKeptInMember(expr)) // nothing runs on it, or not yet
       return word.text == "default" ? facts_.null(expr) : facts_.unknown(expr);
     if (word.text != "default")
@@ -271,6 +276,8 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
     return facts_.unknown(expr);
   case Meaning::DeviceUse:
     useByLibrary(site);
+    if (site.name().starts_with("cudaMemset"))
+      queue(site, site.arg(0), site.name());
     return facts_.unknown(expr);
   case Meaning::HostRead:
   case Meaning::HostWrite:

@@ -64,6 +64,21 @@ void FunctionLowering::setStream(const Expr *stream, const Stmt *at) {
   facts_.emit(Opcode::SetStream, kNone, {streamOf(stream)}, at);
 }
 
+void FunctionLowering::queue(const CallSite &site, llvm::ArrayRef<const Expr *> memory, llvm::StringRef what) {
+  const Expr *stream = nullptr;
+  for (unsigned n = 0; n < site.args.size() && !stream; ++n)
+    if (Types::isCudaStream(site.paramType(n)) && !isa<CXXDefaultArgExpr>(site.args[n]))
+      stream = site.args[n];
+  Operands args{stream ? streamOf(stream) : facts_.operand(facts_.newSlot(facts::Type::Other), site.expr)};
+  if (!stream)
+    facts_.emit(Opcode::Null, args[0].slot, {}, site.expr);
+  for (const Expr *one : memory)
+    if (Operand pointer = operand(one); pointer.slot != kNone)
+      args.push_back(std::move(pointer));
+  if (args.size() > 1)
+    facts_.emit(Opcode::OnStream, kNone, std::move(args), site.expr, what);
+}
+
 void FunctionLowering::launch(const Stmt *at, llvm::StringRef kernel, const Expr *stream, Operands pointers) {
   const bool isCallers = stream && isParameter(stream);
   pointers.insert(pointers.begin(), stream ? streamOf(stream) : Operand{});

@@ -27,10 +27,15 @@ System systemOf(QualType type) {
   return isPolicy ? System::Device : System::Unsaid;
 }
 
-/// thrust::device_ptr and what iterates over a device_vector.
-bool isDevicePointer(QualType type) {
-  const CXXRecordDecl *record = Types::recordOf(type);
-  return record && Names::qualified(record) == "thrust::device_ptr";
+bool isNullPointer(const Expr *expr, ASTContext &context) {
+  return expr->isNullPointerConstant(context, Expr::NPC_ValueDependentIsNotNull) != Expr::NPCK_NotNull;
+}
+
+/// thrust::device and thrust::cuda::par, as against par.on(stream).
+bool namesNoStream(QualType policy) {
+  const CXXRecordDecl *record = Types::recordOf(policy);
+  const llvm::StringRef name = record ? record->getName() : llvm::StringRef();
+  return name == "device_t" || name == "par_t" || name == "par_nosync_t" || name == "tag";
 }
 
 /// What keeps its elements in plain memory; a vector with an allocator of its own may have it page-locked.
@@ -55,6 +60,8 @@ std::optional<Slot> FunctionLowering::cubCall(const CallSite &site) {
   useOnDevice(site.args, site.expr, name);
   facts_.emit(Opcode::Launch, kNone, {}, site.expr, name).flags =
       isParameter(site.args.back()) ? facts::kCallersStream : 0u;
+  if (!isNullPointer(site.args[0], unit_.context())) // without memory to work in, it only says how much it wants
+    queue(site, llvm::ArrayRef(site.args).drop_front().drop_back(), name);
   return facts_.unknown(site.expr);
 }
 
@@ -73,12 +80,14 @@ std::optional<Slot> FunctionLowering::thrustCall(const CallSite &site) {
   };
   if (site.name() == "device_pointer_cast") {
     useOnDevice(site.args, expr, name);
-    return facts_.unknown(expr);
+    return operand(site.args[0]).slot;
   }
   switch (systemOf(site.args[0]->IgnoreParenImpCasts()->getType())) { // what it is, not the base it is passed as
   case System::Device:
     useOnDevice(llvm::ArrayRef(site.args).drop_front(), expr, name);
     facts_.emit(Opcode::Launch, kNone, {}, expr, name);
+    if (namesNoStream(site.args[0]->IgnoreParenImpCasts()->getType()))
+      queue(site, llvm::ArrayRef(site.args).drop_front(), name);
     return lower();
   case System::Host:
     readPointers(site, name);
@@ -88,8 +97,9 @@ std::optional<Slot> FunctionLowering::thrustCall(const CallSite &site) {
   }
   readPointers(site, name);
   for (const Expr *argument : site.args)
-    if (isDevicePointer(argument->getType())) {
+    if (Types::isDevicePointer(argument->getType())) {
       facts_.emit(Opcode::Launch, kNone, {}, expr, name);
+      queue(site, site.args, name);
       break;
     }
   return lower();

@@ -59,6 +59,11 @@ bool Types::isCudaStream(QualType type) {
   return pointee && pointee->getName() == "CUstream_st";
 }
 
+bool Types::isDevicePointer(QualType type) {
+  const CXXRecordDecl *record = recordOf(type);
+  return record && record->getName() == "device_ptr" && Names::qualified(record) == "thrust::device_ptr";
+}
+
 bool Types::isTorch(QualType type, StringRef path) {
   const CXXRecordDecl *record = recordOf(type);
   if (!record)

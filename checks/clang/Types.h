@@ -49,6 +49,8 @@ public:
   bool isTorch(clang::QualType type, llvm::StringRef path);
   /// CUDA's own `cudaStream_t`.
   static bool isCudaStream(clang::QualType type);
+  /// thrust::device_ptr and what iterates over a device_vector.
+  static bool isDevicePointer(clang::QualType type);
   bool isStd(clang::QualType type, llvm::StringRef path);
   /// Of random numbers, optional or not.
   bool isGenerator(clang::QualType type);

@@ -248,9 +248,14 @@ std::string staleOptimizer(const Finding &finding, const Names &names) {
 }
 
 std::string defaultStream(const Finding &finding, const Names &names) {
-  return (names.isLaunch(finding.at) ? "this kernel is launched on" : "kernels are launched here on") +
-         std::string(" the default stream, but PyTorch computes ") + quoted(names.name(finding.subject), "its tensor") +
-         " on its current stream: once that is another one, nothing keeps the kernel from running first";
+  const bool isCall = finding.variant == "call"; // of a library
+  const std::string runs = isCall                       ? "'" + finding.detail + "' runs on"
+                           : names.isLaunch(finding.at) ? "this kernel is launched on"
+                                                        : "kernels are launched here on";
+  const std::string current = finding.variant.empty() ? " on its current stream: once that is another one, "
+                                                      : " on another stream, which was made current: ";
+  return runs + " the default stream, but PyTorch computes " + quoted(names.name(finding.subject), "its tensor") +
+         current + "nothing keeps " + (isCall ? "it" : "the kernel") + " from running first";
 }
 
 } // namespace

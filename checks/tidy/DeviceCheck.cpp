@@ -98,9 +98,11 @@ void DeviceCheck::registerPPCallbacks(const SourceManager &, Preprocessor *prepr
 }
 
 void DeviceCheck::registerMatchers(ast_matchers::MatchFinder *finder) {
-  if (!isOff_)
-    finder->addMatcher(ast_matchers::translationUnitDecl(), this);
+  finder->addMatcher(ast_matchers::translationUnitDecl(), this);
 }
+
+/// What a check that is off tells all the same: this program itself has made another stream current.
+static bool isCertain(const Finding &finding) { return !finding.variant.empty(); }
 
 /// A fix is made in this file, of what can be seen in it.
 static bool isInSight(const analysis::Fix &fix, const SourceText &source) {
@@ -122,7 +124,7 @@ void DeviceCheck::check(const ast_matchers::MatchFinder::MatchResult &result) {
     FindingsFile file(findingsPath, source, sources);
     for (const Finding &finding : program->result.findings) {
       if (finding.check != check_ || source.elsewhere(finding.at) || source.location(finding.at).isInvalid() ||
-          !told.insert(finding.at).second)
+          (isOff_ && !isCertain(finding)) || !told.insert(finding.at).second)
         continue;
       const std::string warning = report::message(finding, source);
       const Fixes fixes = isInSight(finding.fix, source) ? fixesFor(finding, source, *result.Context) : Fixes();

@@ -10,7 +10,7 @@
 
 namespace samedevice::tidy {
 
-/// Whether these globs leave a check off: some are on only where somebody names them in full.
+/// Whether these globs leave a check off, but for what is certain: some are on only where somebody names them in full.
 bool isOff(analysis::Check check, llvm::StringRef globs);
 
 class DeviceCheck : public clang::tidy::ClangTidyCheck {

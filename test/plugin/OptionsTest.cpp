@@ -120,6 +120,24 @@ TEST_F(Options, AllChecksAreOnButThoseThatMustBeNamed) {
   EXPECT_FALSE(tidy(code, "--checks='-*,device-default-stream,-device-default-*'").says("[device-default-stream]"));
 }
 
+TEST_F(Options, WhatMustBeNamedSpeaksOfAnotherStreamThatIsCurrent) {
+  write("runtime.h", "#pragma GCC system_header\n#include <ATen/cuda/CUDAContext.h>\n#include <c10/cuda/CUDAGuard.h>\n"
+                     "#if !__has_include(<cuda_runtime_api.h>)\n"
+                     "extern \"C\" int cudaMemsetAsync(void *, int, size_t, cudaStream_t stream = 0);\n"
+                     "#endif\n");
+  const std::string begin = "#include <torch/extension.h>\n#include \"runtime.h\"\n"
+                            "torch::Tensor op(torch::Tensor x) {\n"
+                            "  const c10::cuda::CUDAGuard guard(x.device());\n",
+                    end = "  auto y = x * 2;\n"
+                          "  cudaMemsetAsync(y.data_ptr<float>(), 0, 4);\n"
+                          "  return y;\n}\n"
+                          "PYBIND11_MODULE(m, module) { module.def(\"op\", &op); }\n";
+  EXPECT_EQ(tidy(begin + end).output, "");
+  const Outcome another = tidy(begin + "  c10::cuda::CUDAStreamGuard side(c10::cuda::getStreamFromPool());\n" + end,
+                               "--checks='-*,device-*'");
+  EXPECT_TRUE(another.says("[device-default-stream]")) << another.output;
+}
+
 const char *const kVendor = "namespace vendor { torch::Tensor upload(const char *path); }\n"
                             "void f() { auto t = vendor::upload(\"a\"); t.data_ptr<float>()[0] = 1; }\n";
 
