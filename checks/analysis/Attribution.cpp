@@ -96,6 +96,25 @@ static bool saysWhere(const State &state, const Value &given, DeviceValue other)
   return says;
 }
 
+bool Attribution::isGivenToKeep(const Frame &method, const Event *story) const {
+  const Event *put = origin(story);
+  if (!put || method.code->cls == facts::kNone || method.code->isStatic || !method.arguments)
+    return false;
+  const Value object = follow(context_.state, method.arguments->front());
+  if (object.kind != Value::Object || isModule(context_.state, object.object))
+    return false;
+  const facts::ClassId cls = classOf(context_.state, object.object);
+  const facts::ClassId putter = context_.program().functions[put->function].cls;
+  if (cls == facts::kNone || (putter != facts::kNone && context_.program().derivesFrom(cls, putter)))
+    return false;
+  bool keeps = false;
+  context_.state.forPart(object.object, Part::Field, [&](std::uint32_t, const Value &member) {
+    for (const Event *event = story; event && member.kind == Value::Tensor && !keeps; event = event->previous)
+      keeps = event == member.trail;
+  });
+  return keeps;
+}
+
 std::vector<Climb> Attribution::climbs(const Event *story, const Participant &other) const {
   // What put it where it is; for what a module gave, the use of the module.
   const Event *put = origin(story);
@@ -118,6 +137,12 @@ std::vector<Climb> Attribution::climbs(const Event *story, const Participant &ot
         frame->code->cls < context_.program().classes.size() && context_.program().classes[frame->code->cls].isModule;
     Climb call{frame->function, frame->site->source, 0, 0, frame->code->name, false, feedsModule, {}};
     bool given = false, together = false, isMethod = frame->code->cls != facts::kNone && !frame->code->isStatic;
+    // An object that was given what it keeps, as a scaler that was fitted: who gave it calls with the other one now.
+    if (isAsWritten && isGivenToKeep(*frame, story)) {
+      given = call.isKeeper = true;
+      call.subject = written.front().source;
+    }
+    call.bringsBoth |= !call.isKeeper && isGivenToKeep(*frame, other.value.trail);
     for (std::size_t n = isMethod; n < frame->arguments->size(); ++n) {
       std::vector<Value> tensors;
       Value argument = follow(context_.state, (*frame->arguments)[n]);
@@ -161,7 +186,9 @@ std::vector<Climb> Attribution::climbs(const Event *story, const Participant &ot
     if (!given || together || context_.program().sisterMovesInputs(frame->function) ||
         context_.evidence.bringsInputs(frame->function, other.device))
       break;
-    if (call.subject) { // the argument that was forgotten goes where its neighbours are
+    if (call.isKeeper && !call.bringsBoth)
+      break;
+    if (call.subject && !call.isKeeper) { // the argument that was forgotten goes where its neighbours are
       const Event *there = origin(other.value.trail);
       call.fix.kind = Fix::AppendTo;
       call.fix.at = call.subject;

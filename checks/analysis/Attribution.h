@@ -67,6 +67,8 @@ private:
     ObjectId module;
     const Event *made;
   };
+  /// Whether the object keeps the tensor of this story, and others put that where it is.
+  bool isGivenToKeep(const Frame &method, const Event *story) const;
   OuterUse useFromOutside(const Participant &module) const;
   /// What was written for it in a call; 0: it came in otherwise.
   SourceId argumentOf(const Frame &called, const Participant &given) const;

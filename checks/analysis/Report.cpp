@@ -65,7 +65,7 @@ void Report::climb(Finding &finding, const std::vector<Climb> &calls) const {
     for (last = 0; last + 1 < calls.size() && calls[last + 1].isOfPointer;)
       ++last;
   moveOut(finding, calls[last]);
-  finding.variant = "call";
+  finding.variant = calls[last].isKeeper ? "keeper" : "call";
   finding.detail = calls[last].name;
 }
 

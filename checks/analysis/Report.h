@@ -29,6 +29,7 @@ struct Climb {
   bool bringsBoth = false;         ///< the caller gave both, or feeds a module, which takes what it gets
   Fix fix;                         ///< if it is the caller's mistake
   bool isOfPointer = false;        ///< it was an address that came in
+  bool isKeeper = false;           ///< `subject` is the object that keeps the culprit
   bool isForHost = false;          ///< the callee reads it on the host: others bring it there first
 };
 

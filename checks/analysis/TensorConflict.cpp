@@ -371,9 +371,13 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   finding.other = elementOf(other) ? elementOf(other) : other.source;
   finding.device = device(culprit);
   finding.otherDevice = device(other);
-  // A lambda is part of the function that calls it.
+  // A lambda is part of the function that calls it; so is the method of an object that a class has filled for itself.
+  const facts::ClassId maker = how ? context_.program().functions[how->function].cls : facts::kNone;
+  auto isMakers = [&](const Frame &frame) {
+    return maker != facts::kNone && frame.caller->code->cls == maker && isGivenToKeep(frame, culprit.value.trail);
+  };
   const Frame *home = &context_.frame;
-  while (home->caller && context_.program().isLambda(*home->code))
+  while (home->caller && (context_.program().isLambda(*home->code) || isMakers(*home)))
     home = home->caller;
   const facts::ClassId cls = home->code->cls;
   const bool inModule = cls < context_.program().classes.size() && context_.program().classes[cls].isModule;

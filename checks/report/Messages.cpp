@@ -96,6 +96,10 @@ std::string mixedOperands(const Finding &finding, const Names &names) {
     return quoted(name, "an argument") + " " + isWhere(finding.device, finding.when, subject) + ", but '" + called +
            "' uses it with " + things("a tensor", finding.otherDevice, finding.when);
   }
+  if (finding.variant == "keeper")
+    return quoted(name, "this object") + " keeps a tensor that " + isWhere(finding.device, finding.when, "") +
+           ", but " + quoted(met, "what it is given") + " " + isWhere(finding.otherDevice, finding.when, "") +
+           consequence(finding.detail, finding.when);
   if (finding.detail == "mutable_grad")
     return "this gradient is " + on(finding.device) + ", but its tensor is " + on(finding.otherDevice) +
            ": the optimizer's next step throws";

@@ -117,8 +117,9 @@ std::string consequence(const std::string &what, When when) {
   constexpr std::string_view prefix = "operator";
   const bool isOperator = what.starts_with(prefix) && !std::isalnum(static_cast<unsigned char>(what[prefix.size()]));
   const bool isModule = std::isupper(static_cast<unsigned char>(what[0])) || what.find("::") != std::string::npos;
-  const std::string fails =
-      isModule ? "the call throws" : "'" + (isOperator ? what.substr(prefix.size()) : what) + "' throws";
+  const std::string fails = isModule || what == "operator()"
+                                ? "the call throws"
+                                : "'" + (isOperator ? what.substr(prefix.size()) : what) + "' throws";
   return when == When::Always ? ": " + fails : ": then " + fails;
 }
 
