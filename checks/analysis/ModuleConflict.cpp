@@ -158,14 +158,19 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     Value stored = context_.state.get(meta(missed->held, Meta::Stored));
     if (!stored.trail)
       stored = context_.state.get(meta(module.module, Meta::Stored));
+    // It was registered, until another one got its name; not by the same line, which throws when it comes again.
+    const Event *successor = context_.state.get(meta(missed->held, Meta::Successor)).trail;
+    const bool isReplaced = stored.trail && stored.trail->kind == Event::Registered && successor;
+    if (isReplaced && successor->at == stored.trail->at)
+      return true;
     finding.check = Check::UnregisteredMember;
-    finding.variant = "module";
+    finding.variant = isReplaced ? "replaced" : "module";
     if (stored.trail)
-      finding.at = stored.trail->at;
+      finding.at = isReplaced ? successor->at : stored.trail->at;
     else if (how)
       finding.at = how->at;
     finding.subject = stored.trail ? stored.trail->subject : 0;
-    finding.fix.kind = Fix::Register;
+    finding.fix.kind = isReplaced ? Fix::None : Fix::Register;
     // Who belongs to no class registers nothing: whose member it has become could have.
     const facts::FunctionId putter = stored.trail ? stored.trail->function : facts::kNone;
     if (putter < context_.program().functions.size() && context_.program().functions[putter].cls == facts::kNone)

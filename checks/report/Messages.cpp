@@ -42,6 +42,9 @@ std::string unregisteredMember(const Finding &finding, const Names &names) {
     return quoted(name, "this tensor") +
            " is assigned over, but 'to()' moves the tensor that was registered before it: " + "the new one stays " +
            on(finding.device) + ", and meets " + things("a tensor", finding.otherDevice, finding.when);
+  if (finding.variant == "replaced")
+    return quoted(name, "this module") + " is replaced by another one in its parent here, but is still used: 'to()' " +
+           "leaves it " + on(finding.device) + ", and it meets " + things("a tensor", finding.otherDevice, finding.when);
   return quoted(name, finding.variant == "tensor" ? "this tensor" : "this module") +
          " is not registered, so 'to()' leaves it " + on(finding.device) + ", but it meets " +
          things("a tensor", finding.otherDevice, finding.when);
