@@ -173,6 +173,8 @@ static void storeEach(Context &context, const Instruction &add, ObjectId list, c
     store(context, add, list, element);
   if (shape && shape > state.shapeOf(list))
     state.setShape(list, *shape);
+  if (more.kind == Value::Object && state.find(meta(more.object, Meta::Room))) // who knows how many
+    state.set(meta(list, Meta::Room), Value::constant(Value::Int, 0));
 }
 
 void stepList(Context &context, const Instruction &i) {
@@ -197,8 +199,11 @@ void stepList(Context &context, const Instruction &i) {
       return;
     context.state.forget(emptiness(context.state, list.object));
     if (i.mode == Mode::Others) {
-      if (context.state.shapeOf(list.object) && elements(context.state, list).empty())
+      if (const std::optional<ListShape> shape = context.state.shapeOf(list.object);
+          shape && elements(context.state, list).empty())
         context.state.setShape(list.object, ListShape::Open);
+      else if (shape == ListShape::Exact)
+        context.state.setShape(list.object, ListShape::Unordered);
       return;
     }
     if (i.args.size() < 2) {

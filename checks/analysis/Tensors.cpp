@@ -472,6 +472,7 @@ Value operate(Context &context, const Instruction &i) {
     making = its ? its : making;
   }
   Value result = tensorOn(device, story, scalar, scalar ? 0 : dimsOf(i, all));
+  result.set(Value::kAlike, areAlike(i.text));
   bool inPlace = rule && i.text.size() > 1 && i.text.back() == '_' && !all.empty();
   if (inPlace && failed && self.value.kind == Value::Tensor && !self.module)
     write(context, i.args[0], result);

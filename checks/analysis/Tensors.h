@@ -15,6 +15,8 @@ bool requireSame(Context &context, const std::vector<Participant> &participants,
 Participant participant(Context &context, const Value &value, SourceId source);
 int dimsOf(const Instruction &instruction);
 int dimsOf(const Instruction &instruction, const std::vector<Participant> &operands);
+/// Whether all results of the operator have the same dimensions.
+bool areAlike(const std::string &op);
 bool isScalar(const Instruction &instruction, const std::vector<Participant> &operands);
 void startCopy(Context &context, const Instruction &instruction, Value &value, DeviceValue device, SourceId subject,
                bool isUpload);

@@ -88,7 +88,9 @@ Value fieldPlace(Context &context, const Value &base, const std::string &name, c
   if (base.kind == Value::Tensor) { // one of several results of an operator
     Value result = base;
     result.set(Value::kRank0, false);
-    result.dims = 0;
+    if (!base.has(Value::kAlike))
+      result.dims = 0;
+    result.set(Value::kAlike, false);
     return result;
   }
   if (base.kind != Value::Object) {

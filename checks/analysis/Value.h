@@ -120,6 +120,7 @@ struct Value {
     kOfSize = 1 << 23,     ///< Int: made of sizes, or of an enumeration: it says nothing of a device
     kOfDevice = 1 << 24,   ///< Int: computed from `device`, or from the number of that GPU
     kBegins = 1 << 25,     ///< String: it begins with the text `number`, and goes on
+    kAlike = 1 << 27,      ///< Tensor: what several results of an operator have in common, their dimensions, too
     kOfPool = 1 << 26,     ///< Device, of a stream: one of torch's pool, which is not the default one
     kJustLearnt = 1 << 21, ///< Device, as a fact: by the function that was asked last
   };

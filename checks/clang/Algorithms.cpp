@@ -43,13 +43,22 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
     target = lists.front();
   bool inPlace = target && listBehind(target) && listBehind(target) == listBehind(lists.front());
   auto put = [&](Slot made) {
-    if (!target || made == kNone)
+    if (!target)
       return;
+    if (made == kNone)
+      return addOthers(value(target), site.expr);
     if (inPlace) // what was there is gone
       facts_.emit(Opcode::ListClear, kNone, {operand(target)}, site.expr);
     for (int times = inPlace ? 2 : 1; times > 0; --times) // twice: nobody knows how many
       facts_.emit(Opcode::ListAdd, kNone, {operand(target), facts_.operand(made, site.expr)}, site.expr);
+    if (!inPlace)
+      addOthers(value(target), site.expr);
   };
+  for (const Expr *argument : site.args) // back_inserter(list), of what is not followed
+    if (const CXXRecordDecl *output = Types::recordOf(argument->getType());
+        output && !target && output->getName().ends_with("insert_iterator"))
+      if (const Slot list = value(argument); list != kNone && typeOf(argument) == facts::Type::List)
+        addOthers(list, site.expr);
   bool called = false;
   Slot given = kNone;
   for (const Expr *argument : site.args) {

@@ -77,6 +77,16 @@ void FunctionLowering::callBackward(const CallSite &site, const CXXMethodDecl *f
   facts_.enter(after);
 }
 
+/// `autograd::grad({loss}, {x, y})`: as the inputs are, in their order.
+Slot FunctionLowering::gradients(const CallSite &site) {
+  evaluateAll(site.args);
+  const Expr *inputs = site.arg(1);
+  const Slot given = inputs ? value(inputs) : kNone;
+  if (given == kNone || typeOf(inputs) != facts::Type::List)
+    return facts_.unknown(site.expr);
+  return facts_.result(Opcode::Clone, site.expr, {facts_.operand(given, inputs)});
+}
+
 /// `context->save_for_backward({x, y})`, `context->get_saved_variables()`
 Slot FunctionLowering::savedForBackward(const CallSite &site, bool isSaved) {
   const Slot context = value(site.object);

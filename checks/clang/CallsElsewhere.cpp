@@ -25,14 +25,30 @@ bool FunctionLowering::mayWriteTo(const CallSite &site, unsigned index) {
   return !pointee.isConstQualified() && !param->isRValueReferenceType();
 }
 
-/// `n` of `&n`, a number that whoever gets the address may change.
+/// `n` of `&n`, a number that whoever gets the address may change; or a structure, where it is given as plain memory.
 static const Expr *numberBehind(const CallSite &site, unsigned index) {
   const QualType param = site.paramType(index);
   const auto *address = dyn_cast_or_null<UnaryOperator>(stripped(site.args[index]));
-  if (!address || address->getOpcode() != UO_AddrOf || param.isNull() || !param->isPointerType() ||
-      param->getPointeeType().isConstQualified())
+  const bool isVariadic = param.isNull() && site.callee && site.callee->isVariadic();
+  if (!address || address->getOpcode() != UO_AddrOf ||
+      !(isVariadic || (!param.isNull() && param->isPointerType() && !param->getPointeeType().isConstQualified())))
     return nullptr;
-  return address->getSubExpr()->getType()->isIntegralOrEnumerationType() ? address->getSubExpr() : nullptr;
+  const Expr *behind = address->getSubExpr();
+  const bool isMemory = isVariadic || param->isVoidPointerType();
+  return behind->getType()->isIntegralOrEnumerationType() || (isMemory && behind->getType()->isRecordType()) ? behind
+                                                                                                             : nullptr;
+}
+
+void FunctionLowering::overwrite(const CallSite &site) {
+  Operands written;
+  for (unsigned i = 0; i < site.args.size(); ++i)
+    if (const Expr *behind = numberBehind(site, i))
+      if (Operand place = operand(behind); place.slot != kNone) {
+        place.mayWrite = true;
+        written.push_back(std::move(place));
+      }
+  if (!written.empty())
+    facts_.emit(Opcode::CallUnknown, kNone, std::move(written), site.expr, site.name());
 }
 
 Slot FunctionLowering::callUnknown(const CallSite &site) {
@@ -63,6 +79,10 @@ Slot FunctionLowering::callUnknown(const CallSite &site) {
     add(site.args[i], mayWriteTo(site, i));
     if (const Expr *number = numberBehind(site, i))
       add(number, true);
+    for (Operand &place : writtenByCallback(site.args[i])) {
+      isRelevant = true;
+      args.push_back(std::move(place));
+    }
   }
   if (!isRelevant)
     return site.expr->getType()->isVoidType() ? kNone : facts_.unknown(site.expr);
@@ -94,6 +114,9 @@ Slot FunctionLowering::callElsewhere(const CallSite &site, facts::FunctionId dec
       args.push_back(operand(number));
       args.back().mayWrite = args.back().slot != kNone;
     }
+  for (const Expr *argument : site.args)
+    for (Operand &place : writtenByCallback(argument))
+      args.push_back(std::move(place));
   QualType type = site.expr->getType();
   Slot dest = type->isVoidType() ? kNone : facts_.newSlot(type, "", 0);
   facts::Instruction &call = facts_.emit(Opcode::Call, dest, std::move(args), site.expr);

@@ -303,6 +303,10 @@ void FunctionLowering::addToList(const ListCall &call) {
     added.slot =
         facts_.result(Opcode::Clone, item, {facts_.operand(facts_.element(added.slot, call.element, site.expr), item)});
   add(call, std::move(added));
+  // resize(n, item), assign(n, item), insert(where, n, item)
+  if (const Expr *times = count > 1 ? site.args[count - 2] : nullptr;
+      times && !call.isMap && call.list != kNone && typeOf(times) == facts::Type::Int)
+    addOthers(call.list, site.expr);
 }
 
 Slot FunctionLowering::emplaceToMap(const ListCall &call) {

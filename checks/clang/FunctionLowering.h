@@ -153,6 +153,7 @@ private:
   const clang::CXXMethodDecl *appliedForward(const clang::CXXMethodDecl *apply);
   Slot callForward(const CallSite &site, const clang::CXXMethodDecl *forward);
   void callBackward(const CallSite &site, const clang::CXXMethodDecl *forward, Slot context, Slot output);
+  Slot gradients(const CallSite &site);
   Slot savedForBackward(const CallSite &site, bool isSaved);
 
   // What is called from outside (Bindings.cpp).
@@ -250,6 +251,10 @@ private:
   bool addEntry(const Expr *whole, Slot map, const Expr *entry, clang::QualType type);
   std::pair<const Expr *, const Expr *> writtenPair(const Expr *entry);
   Slot listOfDefaults(const Expr *whole, clang::QualType element, std::optional<std::int64_t> count);
+  /// What a known function writes behind the addresses of variables: anything.
+  void overwrite(const CallSite &site);
+  Operands writtenByCallback(const Expr *argument);
+  void addOthers(Slot list, const Expr *whole);
   void makeRoom(Slot list, clang::QualType element, std::optional<std::int64_t> count, const Expr *whole);
   Slot constructElement(const CallSite &site, clang::QualType type, llvm::ArrayRef<const Expr *> args);
   bool isPointer(const clang::Expr *expr);

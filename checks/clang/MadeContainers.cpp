@@ -56,8 +56,14 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
                        args[1]->getType()->isPointerType() && first != kNone &&
                        facts_.slot(first).type == facts::Type::List;
   bool wraps = !args.empty() && first != kNone && (areInto || typeOf(args[0]) == facts::Type::List);
-  if (wraps)
-    return args.size() == 1 ? first : facts_.result(Opcode::Clone, whole, {facts_.operand(first, args[0])});
+  if (wraps && args.size() == 1)
+    return first;
+  if (wraps) {
+    const Slot copy = facts_.result(Opcode::Clone, whole, {facts_.operand(first, args[0])});
+    if (name.find("set") != std::string::npos) // where equal ones are one
+      addOthers(copy, whole);
+    return copy;
+  }
   Operands items;
   for (const Expr *argument : args)
     if (typeOf(argument) == element.type && element.type != facts::Type::Other && element.type != facts::Type::Int &&
@@ -68,7 +74,18 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
   const std::optional<std::int64_t> size = args.empty() ? Types::arraySize(record) : std::nullopt;
   if (size || isCounted)
     return listOfDefaults(whole, kindOf(type).element, size ? size : constantInt(args[0], unit_.context()));
-  return facts_.result(Opcode::List, whole, std::move(items));
+  // vector(n, item), and what iterators that are no list's lead through.
+  const bool isRepeated = args.size() >= 2 && typeOf(args[0]) == facts::Type::Int;
+  const bool isThrough = items.empty() && args.size() >= 2;
+  const Slot list = facts_.result(Opcode::List, whole, std::move(items));
+  if (isRepeated || isThrough)
+    addOthers(list, whole);
+  return list;
+}
+
+/// Others come in, as those that are there or whatever they are: nobody knows how many.
+void FunctionLowering::addOthers(Slot list, const Expr *whole) {
+  facts_.emit(Opcode::ListAdd, kNone, {facts_.operand(list, whole)}, whole, Mode::Others);
 }
 
 /// map{{key, value}, ...}
@@ -97,8 +114,7 @@ void FunctionLowering::makeRoom(Slot list, QualType type, std::optional<std::int
           Opcode::ListAdd, kNone,
           {facts_.operand(list, whole), facts_.operand(constructUser(whole, element.record, {}, nullptr), whole)},
           whole);
-  else if (element.type == facts::Type::Tensor || element.type == facts::Type::Module ||
-           element.type == facts::Type::List || element.type == facts::Type::Record)
+  else
     facts_.emit(Opcode::ListAdd, kNone, {facts_.operand(list, whole)}, whole).number = count.value_or(0);
 }
 

@@ -282,6 +282,7 @@ Slot FunctionLowering::memoryWord(const CallSite &site, const Word &word) {
   case Meaning::HostRead:
   case Meaning::HostWrite:
     readPointers(site, site.name());
+    overwrite(site);
     return facts_.unknown(expr);
   default:
     return facts_.unknown(expr);

@@ -146,6 +146,7 @@ constexpr Word words[] = {
     {"data", "make_data_loader", M::MakeLoader},
     {"autograd::AutogradContext", "save_for_backward", M::SaveForBackward},
     {"autograd::AutogradContext", "get_saved_variables", M::SavedForBackward},
+    {"autograd", "grad", M::Gradients},
     // Modules.
     {"nn::Module", "to", M::MoveModule},
     {"nn::Module", "register_module", M::Register, Mode::Module},

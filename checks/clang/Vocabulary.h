@@ -66,6 +66,7 @@ enum class Meaning {
   MakeLoader,      ///< make_data_loader(set)
   SaveForBackward, ///< context->save_for_backward(tensors)
   SavedForBackward,
+  Gradients, ///< autograd::grad(outputs, inputs): one for each input, where that is
   // Machine.
   Available,
   DeviceCount,

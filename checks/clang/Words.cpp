@@ -163,6 +163,8 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::SaveForBackward:
   case Meaning::SavedForBackward:
     return savedForBackward(site, word.meaning == Meaning::SaveForBackward);
+  case Meaning::Gradients:
+    return gradients(site);
   case Meaning::Available:
     unit_.mentionDevice();
     return facts_.result(Opcode::Available, expr, {});
