@@ -24,7 +24,7 @@ const Instruction *makerOf(const Block &block, const Instruction *before, Slot s
 
 /// Whether the instruction looks at a slot; of a record, at one member (or at all of it).
 bool reads(const Instruction &i, Slot slot, const std::string &member = {}) {
-  if (i.opcode == Opcode::Field && !member.empty() && i.text != member)
+  if (i.opcode == Opcode::Reopen || (i.opcode == Opcode::Field && !member.empty() && i.text != member))
     return false;
   for (std::size_t n = 0; n < i.args.size(); ++n)
     if (i.args[n].slot == slot && !(i.opcode == Opcode::Assign && n == 0) && i.opcode != Opcode::End)

@@ -108,6 +108,8 @@ private:
           return Relevance::Devices;
         if (i.opcode == Opcode::Available) // a text or a number that it gives says which device
           return Relevance::Devices;
+        // What it asks may be asked again elsewhere, or what it writes to.
+        asked |= i.opcode == Opcode::Asked || i.opcode == Opcode::Reopen;
         asked |= i.opcode == Opcode::CallValue || i.opcode == Opcode::Assign || i.opcode == Opcode::ListAdd || onMemory;
       }
     return asked ? Relevance::Aside : Relevance::None;

@@ -90,6 +90,21 @@ static bool areContrary(const State &a, const Value &x, const State &b, const Va
   return false;
 }
 
+void State::reopen(Place at, SourceId by) {
+  for (const Place written : {at, whole(objectOf(at))}) {
+    const std::set<SymbolId> &asked = universe().symbols.askedOf(written);
+    for (SymbolId question : asked)
+      forget(question);
+    if (!asked.empty())
+      places_.set(writtenAt(written), Value::constant(Value::Int, by));
+  }
+}
+
+void State::reopenAll(ObjectId object, SourceId by) {
+  for (const Place at : universe().symbols.subjectsIn(field(object, 0), whole(object)))
+    reopen(at, by);
+}
+
 void State::assumeCuda(SymbolId symbol, bool truth) {
   if (!symbol)
     return;
@@ -312,7 +327,7 @@ int State::distance(const State &a, const State &b, int stopAt, long &looked) {
       total += isContrary ? kContrary : 0;
       return total < stopAt;
     }
-    if (made.isBy(p, x, y)) // it stays as it is
+    if (partOf(p) == Part::Written || made.isBy(p, x, y)) // what is open again is open; what one has made stays
       return true;
     // One layer more in a container of torch's, before any of it was moved: what may be registered counts as
     // registered.

@@ -14,8 +14,9 @@ namespace samedevice::analysis {
 
 using Place = std::uint64_t;
 
-/// The parts of an object. A frame's slots are its Fields.
-enum class Part : std::uint32_t { Field = 0, Child = 1, Tensor = 2, Element = 3, Meta = 4 };
+/// The parts of an object. A frame's slots are its Fields. Written says which write to a Field was the last, where
+/// something was asked of it; under kLastIndex, to anything of the object.
+enum class Part : std::uint32_t { Field = 0, Child = 1, Tensor = 2, Element = 3, Meta = 4, Written = 5 };
 
 /// What is kept of an object besides its members.
 enum class Meta : std::uint32_t {
@@ -43,10 +44,14 @@ enum class Meta : std::uint32_t {
 constexpr Place place(ObjectId object, Part part, std::uint32_t index) {
   return std::uint64_t{object} << 32 | std::uint64_t{static_cast<std::uint32_t>(part)} << 28 | index;
 }
+constexpr std::uint32_t kLastIndex = 0x0fffffffu;
 constexpr Place field(ObjectId object, std::uint32_t index) { return place(object, Part::Field, index); }
 constexpr Place meta(ObjectId object, Meta what) { return place(object, Part::Meta, static_cast<std::uint32_t>(what)); }
-constexpr std::uint32_t kLastIndex = 0x0fffffffu;
 constexpr std::uint32_t indexOf(Place p) { return static_cast<std::uint32_t>(p) & kLastIndex; }
+constexpr Place writtenAt(Place p) {
+  return (p & ~(std::uint64_t{0xf} << 28)) | std::uint64_t{static_cast<std::uint32_t>(Part::Written)} << 28;
+}
+constexpr Place whole(ObjectId object) { return place(object, Part::Field, kLastIndex); }
 constexpr ObjectId objectOf(Place p) { return static_cast<ObjectId>(p >> 32); }
 constexpr Part partOf(Place p) { return static_cast<Part>(static_cast<std::uint32_t>(p) >> 28); }
 
@@ -136,10 +141,15 @@ public:
   void follow(const Event *made, DeviceValue other);
   /// A symbol gets a new meaning: what was known of the old one is void.
   void forget(SymbolId symbol) {
-    places_.erase(field(0, symbol));
-    for (SymbolId pair : universe().symbols.eithersOf(symbol))
-      places_.erase(field(0, pair));
+    forgetAnswer(symbol);
+    for (SymbolId asked : universe().symbols.askedOf(Symbols::subject(symbol)))
+      forgetAnswer(asked);
   }
+  /// Something writes to what a question was about, a Field, or to anything of an object: it is open again.
+  void reopen(Place at, SourceId by);
+  void reopenAll(ObjectId object, SourceId by);
+  /// Which write was the last: 0, none that is known of.
+  std::int64_t lastWriteTo(Place at) const { return get(writtenAt(at)).number; }
   /// -1 unknown, else 0 or 1.
   int truth(SymbolId symbol) const;
   /// What a number or a text was found to be, or is, as far as is known: 1, 0, else -1.
@@ -191,6 +201,11 @@ public:
   void forgetWhereTheyAre(const std::set<ObjectId> &modules);
 
 private:
+  void forgetAnswer(SymbolId symbol) {
+    places_.erase(field(0, symbol));
+    for (SymbolId pair : universe().symbols.eithersOf(symbol))
+      places_.erase(field(0, pair));
+  }
   void forgetGoneThrough(ObjectId list);
   std::set<ObjectId> modulesIn(ObjectId list) const;
 

@@ -32,6 +32,7 @@ struct Symbol {
   std::string name;                     ///< what the user calls it
   bool isJoined = false;                ///< one path's device or the other's, where two paths meet
   facts::Mode part = facts::Mode::None; ///< of a longer condition: what it says of that
+  bool isPassing = false;               ///< of a number that is computed there: computed elsewhere, it has another name
   bool isOwners = false;                ///< where the owner of a class's objects moved them: `name` is the class
 };
 
@@ -103,6 +104,7 @@ public:
     return test(isNone);
   }
   const Test &testOf(SymbolId id) const { return asked_.at(id); }
+  bool isTest(SymbolId id) const { return asked_.count(id) != 0; }
   const std::set<SymbolId> &testsOf(SymbolId id) const {
     static const std::set<SymbolId> none;
     const auto found = tests_.find(id);
@@ -135,6 +137,23 @@ public:
     const auto found = eithersOf_.find(id);
     return found == eithersOf_.end() ? none : found->second;
   }
+  /// What questions are about: places, and what has a symbol.
+  using Subject = std::uint64_t;
+  static constexpr Subject subject(SymbolId symbol) { return std::uint64_t{1} << 63 | symbol; }
+  void noteAskedOf(Subject subject, SymbolId question) { questions_[subject].insert(question); }
+  const std::set<SymbolId> &askedOf(Subject subject) const {
+    static const std::set<SymbolId> none;
+    const auto found = questions_.find(subject);
+    return found == questions_.end() ? none : found->second;
+  }
+  /// All of `first` to `last` that something was asked of.
+  std::vector<Subject> subjectsIn(Subject first, Subject last) const {
+    std::vector<Subject> found;
+    for (auto at = questions_.lower_bound(first); at != questions_.end() && at->first <= last; ++at)
+      found.push_back(at->first);
+    return found;
+  }
+  void markPassing(SymbolId id) { symbols_[id].isPassing = true; }
   const Symbol &operator[](SymbolId id) const { return symbols_[id]; }
   void nameOnce(SymbolId id, const std::string &name) {
     if (symbols_[id].name.empty())
@@ -148,6 +167,7 @@ private:
   std::unordered_map<SymbolId, Test> asked_;
   std::unordered_map<SymbolId, Either> eithers_;
   std::unordered_map<SymbolId, std::set<SymbolId>> eithersOf_;
+  std::map<Subject, std::set<SymbolId>> questions_;
   std::deque<Symbol> symbols_;
 };
 

@@ -162,6 +162,7 @@ void havoc(State &state, const Value &value, int depth) {
     state.erase(meta(object, Meta::Over));
     return;
   }
+  state.reopenAll(object, 0);
   std::vector<Value> inner;
   for (Part part : {Part::Child, Part::Tensor, Part::Field, Part::Element})
     state.forPart(object, part, [&](std::uint32_t, const Value &child) {
@@ -242,6 +243,7 @@ Value someInt(Context &context, SourceId source) {
   Value made = Value::of(Value::Int);
   made.symbol = context.universe().symbols.intern(
       "int at " + std::to_string(context.frame.id) + "/" + std::to_string(source), Symbol::Plain, source);
+  context.universe().symbols.markPassing(made.symbol);
   context.state.forget(made.symbol);
   for (SymbolId test : context.universe().symbols.testsOf(made.symbol))
     context.state.forget(test);

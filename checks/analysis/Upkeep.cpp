@@ -116,6 +116,10 @@ private:
                            [&](const facts::Operand &part) { return isSeen(code, part.slot, depth + 1); }))
             return false;
           break;
+        case Opcode::Asked: // of what facts know nothing of, but for an answer that comes with it
+          if (i.args.empty() || i.args.back().name != "answer" || !isSeen(code, i.args.back().slot, depth + 1))
+            return false;
+          break;
         default:
           break;
         }

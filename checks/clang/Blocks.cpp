@@ -51,8 +51,13 @@ void FunctionLowering::lowerCfg(const CFG &cfg) {
     facts_.enter(blocks_[block]);
     lowered_ = block;
     if (block == order.front())
+    {
       for (const auto &[slot, device] : promised_)
         facts_.requireOn(slot, device, nullptr);
+      if (survey_.function())
+        for (const ParmVarDecl *param : survey_.function()->parameters())
+          reopenNew(variable(param), param);
+    }
     lowerBlock(*block);
     if (block == &cfg.getExit())
       startThreads();
@@ -361,6 +366,7 @@ void FunctionLowering::declare(const VarDecl *variable) {
       source = iterate(init, source);
   }
   if (!init) {
+    reopenNew(slot, variable);
     // Scalars and pointers start undefined: nothing to say. Arrays of the host's own are memory.
     if (type == facts::Type::Pointer && variable->getType()->isArrayType())
       facts_.emit(Opcode::Allocate, slot, {}, nullptr, Mode::Host).source = facts_.source(variable);
@@ -381,6 +387,7 @@ void FunctionLowering::declare(const VarDecl *variable) {
     facts_.emit(Opcode::Bind, slot, {facts_.operand(source, at)}, at);
   else if (type != facts::Type::Other || source != kNone)
     facts_.moveInto(slot, source, at, !isMerge(source));
+  reopenNew(slot, variable);
   if (const auto *decomposition = dyn_cast<DecompositionDecl>(variable))
     declareBindings(decomposition, slot);
 }

@@ -135,6 +135,32 @@ void BodySurvey::survey(const Stmt *stmt) {
       parents_[child] = stmt;
       survey(child);
     }
+  if (const auto *condition = dyn_cast<Expr>(stmt); condition && condition->getType()->isBooleanType())
+    noteAsked(condition);
+}
+
+/// The variables in a condition, other than those of conditions in it, which were noted before.
+void BodySurvey::noteAsked(const Stmt *condition) {
+  if (const auto *ref = dyn_cast<DeclRefExpr>(condition))
+    asked_.insert(ref->getDecl()->getCanonicalDecl());
+  for (const Stmt *part : condition->children())
+    if (const auto *expr = dyn_cast_or_null<Expr>(part); expr && !expr->getType()->isBooleanType())
+      noteAsked(expr);
+}
+
+bool BodySurvey::isOfLoop(const Expr *condition) const {
+  const Stmt *inner = condition, *parent = parents_.lookup(condition);
+  for (; parent; inner = parent, parent = parents_.lookup(parent)) {
+    if (const auto *loop = dyn_cast<ForStmt>(parent))
+      return loop->getCond() == inner;
+    if (const auto *loop = dyn_cast<WhileStmt>(parent))
+      return loop->getCond() == inner;
+    if (const auto *loop = dyn_cast<DoStmt>(parent))
+      return loop->getCond() == inner;
+    if (!isa<Expr>(parent))
+      return isa<CXXForRangeStmt>(parent) && cast<CXXForRangeStmt>(parent)->getCond() == inner;
+  }
+  return false;
 }
 
 // --- What becomes of a value. -------------------------------------------------------------------------------------

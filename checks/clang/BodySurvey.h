@@ -48,6 +48,10 @@ public:
     std::optional<bool> ifTrue = true, ifFalse = false;
   };
   Part partOf(const clang::Expr *condition) const;
+  /// Whether a condition asks for it.
+  bool isAsked(const clang::ValueDecl *variable) const { return asked_.count(variable->getCanonicalDecl()) != 0; }
+  /// Whether it decides, alone or with others, if a loop goes on.
+  bool isOfLoop(const clang::Expr *condition) const;
 
   // Loops.
   /// `for (i = 0; i < list.size(); ++i)`: i is an iterator over this list.
@@ -61,6 +65,7 @@ public:
 private:
   void survey(const clang::Stmt *stmt);
   void surveyStatement(const clang::Stmt *stmt);
+  void noteAsked(const clang::Stmt *condition);
   void surveyIndexLoop(const clang::ForStmt *loop);
 
   Unit &unit_;
@@ -71,6 +76,7 @@ private:
   llvm::DenseSet<const clang::Expr *> discarded_, passing_;
   llvm::DenseMap<const clang::ValueDecl *, const clang::Expr *> indexLoops_;
   llvm::DenseSet<const clang::ValueDecl *> counters_, gpuCounters_;
+  llvm::DenseSet<const clang::Decl *> asked_;
   std::vector<const clang::CXXRecordDecl *> guards_;
 };
 

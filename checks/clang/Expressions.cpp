@@ -43,6 +43,10 @@ Slot FunctionLowering::value(const Expr *expr) {
       return found->second;
   ++depth_;
   Slot slot = isBroken ? unresolved(expr) : compute(expr);
+  if (!isBroken) {
+    slot = ask(expr, slot);
+    reopenWritten(expr);
+  }
   --depth_;
   if (caching_)
     cache_[expr] = slot;

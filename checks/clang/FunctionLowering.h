@@ -111,6 +111,12 @@ private:
   Slot compound(const clang::BinaryOperator *op, Slot place, Slot by);
   Slot memberNamed(const clang::BinaryOperator *access);
   Slot merged(const Expr *expr);
+
+  // Questions asked again (Asking.cpp).
+  Slot ask(const Expr *condition, Slot answer);
+  void reopenWritten(const Expr *expr);
+  void reopenNew(Slot slot, const clang::VarDecl *variable);
+  Operand placeAsked(const Expr *place);
   Slot initList(const clang::InitListExpr *list);
   Slot unresolved(const clang::Expr *broken);
   Slot newExpr(const clang::CXXNewExpr *expr);

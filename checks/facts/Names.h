@@ -12,7 +12,7 @@ namespace samedevice::facts {
 /// Opcodes whose rules stand together.
 enum class Group : std::uint8_t { Values, Lists, Devices, Tensors, Modules, Memory, Control, Conditions };
 
-inline constexpr std::size_t kOpcodeCount = static_cast<std::size_t>(Opcode::Part) + 1;
+inline constexpr std::size_t kOpcodeCount = static_cast<std::size_t>(Opcode::Reopen) + 1;
 inline constexpr std::size_t kModeCount = static_cast<std::size_t>(Mode::OpenOpen) + 1;
 
 Group groupOf(Opcode opcode);

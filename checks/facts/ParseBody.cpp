@@ -338,6 +338,7 @@ private:
     case Opcode::Compare:
     case Opcode::IsDefined:
     case Opcode::Part:
+    case Opcode::Asked:
     case Opcode::HasNext:
     case Opcode::IsMade:
       info.type = Type::Bool;
