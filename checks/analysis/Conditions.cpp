@@ -102,6 +102,7 @@ static std::string identityOf(Context &context, const Operand &operand, std::vec
   return at && partOf(*at) == Part::Field ? placed(*at) : std::string();
 }
 
+/// The same wherever it is asked, as long as nobody writes to what it is about.
 static Value asked(Context &context, const Instruction &i) {
   std::string key = "asked " + i.text;
   std::vector<Symbols::Subject> subjects;
@@ -118,8 +119,11 @@ static Value asked(Context &context, const Instruction &i) {
   }
   Value made = Value::of(Value::Bool);
   made.symbol = context.universe().symbols.intern(key, Symbol::Plain, i.source);
-  for (Symbols::Subject subject : subjects)
+  for (Symbols::Subject subject : subjects) {
     context.universe().symbols.noteAskedOf(subject, made.symbol);
+    if (objectOf(subject) == context.frame.id) // of a variable here: in the next call it is another one
+      context.universe().symbols.markPassing(made.symbol);
+  }
   return made;
 }
 
@@ -291,6 +295,10 @@ void stepCondition(Context &context, const Instruction &i) {
         context.state.assume(Symbols::kAvailable, true);
       break;
     }
+    for (Value *position : {&a, &b}) // of a loop over a list: a number, as far as its turns are told apart
+      if (const bool isPosition = position->kind == Value::Object && position->has(Value::kConstant);
+          isPosition && position->index != Value::kSomewhere)
+        *position = Value::constant(Value::Int, position->index);
     auto fixed = [](const Value &v) { return v.has(Value::kConstant) || v.symbol; };
     if (a.kind != b.kind || (a.kind != Value::Int && a.kind != Value::String && a.kind != Value::Bool) || !fixed(a) ||
         !fixed(b))
@@ -343,6 +351,10 @@ void stepCondition(Context &context, const Instruction &i) {
     test.first = symbolOf(a);
     test.second = symbolOf(b);
     test.known = test.first && test.second ? 0 : (test.first ? b : a).number;
+    if (const int known = context.state.deduced(test); known >= 0) {
+      constant((known != 0) != negated);
+      break;
+    }
     made.symbol = context.universe().symbols.test(test, i.source);
     made.set(Value::kNegated, negated);
     break;

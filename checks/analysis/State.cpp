@@ -68,6 +68,35 @@ int State::answered(const Value &value, const Symbols::Test &test) const {
   return (test.first ? value.number < test.known : test.known < value.number) ? 1 : 0;
 }
 
+/// `n == 1` says that `n < 5`, and that it is not 2.
+int State::deduced(const Symbols::Test &test) const {
+  if (!test.isAgainstKnown())
+    return -1;
+  const Symbols &symbols = universe().symbols;
+  constexpr std::int64_t far = std::int64_t{1} << 62;
+  std::int64_t least = -far, most = far;
+  bool isOther = false;
+  for (SymbolId id : symbols.testsOf(test.first ? test.first : test.second)) {
+    const Symbols::Test &known = symbols.testOf(id);
+    const int truth = known.isAgainstKnown() ? this->truth(id) : -1;
+    if (truth < 0)
+      continue;
+    if (known.isEqual && truth)
+      least = most = known.known;
+    else if (known.isEqual)
+      isOther |= known.known == test.known;
+    else if (known.first) // it is less than that, or not
+      (truth ? most : least) = truth ? std::min(most, known.known - 1) : std::max(least, known.known);
+    else
+      (truth ? least : most) = truth ? std::max(least, known.known + 1) : std::min(most, known.known);
+  }
+  if (test.isEqual)
+    return isOther || test.known < least || test.known > most ? 0 : least == most ? 1 : -1;
+  if (test.first)
+    return most < test.known ? 1 : least >= test.known ? 0 : -1;
+  return test.known < least ? 1 : test.known >= most ? 0 : -1;
+}
+
 /// Whether two paths have found a number, or a text, to be the opposite, which
 /// may be why they did different things; or one of them knows of it only
 /// together with something else.

@@ -154,6 +154,8 @@ public:
   int truth(SymbolId symbol) const;
   /// What a number or a text was found to be, or is, as far as is known: 1, 0, else -1.
   int answered(const Value &value, const Symbols::Test &test) const;
+  /// What follows for a test from what is known of the same number or text: 1, 0, else -1.
+  int deduced(const Symbols::Test &test) const;
   DeviceValue resolve(DeviceValue device) const;
 
   DeviceValue currentDevice() const;

@@ -18,9 +18,19 @@ facts::Operand FunctionLowering::placeAsked(const Expr *place) {
   return made;
 }
 
+/// `mode == Mode::Fast`: of variables and what is written there, facts compare the values.
+static bool comparesNames(const Expr *condition) {
+  auto isName = [](const Expr *side) {
+    return isa<DeclRefExpr, MemberExpr, IntegerLiteral, CharacterLiteral, CXXBoolLiteralExpr, StringLiteral>(
+        stripped(side));
+  };
+  const auto *op = dyn_cast<BinaryOperator>(condition);
+  return op && op->isComparisonOp() && isName(op->getLHS()) && isName(op->getRHS());
+}
+
 /// The answer to a condition; where facts say none, one that is the same when the same is asked again.
 Slot FunctionLowering::ask(const Expr *condition, Slot answer) {
-  if (!condition->getType()->isBooleanType() || isa<DeclRefExpr, CXXBoolLiteralExpr, ConditionalOperator>(condition) ||
+  if (condition->getType().isNull() || !condition->getType()->isBooleanType() || isa<DeclRefExpr, CXXBoolLiteralExpr, ConditionalOperator>(condition) ||
       survey_.isDiscarded(condition) || survey_.isOfLoop(condition))
     return answer;
   if (const auto *logical = dyn_cast<BinaryOperator>(condition); logical && logical->isLogicalOp())
@@ -33,7 +43,10 @@ Slot FunctionLowering::ask(const Expr *condition, Slot answer) {
     if (written.empty() || written.back().dest != answer)
       return answer;
     const Opcode how = written.back().opcode;
-    if (how != Opcode::Compare && how != Opcode::Call && how != Opcode::CallUnknown)
+    const bool maySayNothing = how == Opcode::Compare ? !comparesNames(condition)
+                                                      : how == Opcode::Call || how == Opcode::CallUnknown ||
+                                                            how == Opcode::HasNext || how == Opcode::IsDefined;
+    if (!maySayNothing)
       return answer;
   }
   const std::optional<Question> question = questionIn(condition, unit_.types());

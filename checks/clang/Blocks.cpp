@@ -86,8 +86,6 @@ void FunctionLowering::lowerBlock(const CFGBlock &block) {
   if (const auto *handler = dyn_cast_or_null<CXXCatchStmt>(block.getLabel()))
     if (const VarDecl *caught = handler->getExceptionDecl())
       variable(caught);
-  if (const auto *label = dyn_cast_or_null<CaseStmt>(block.getLabel()))
-    enterCase(block, label);
   const Stmt *thrower = throwingAtFirst_.count(&block) ? lastStatement(block) : nullptr;
   for (const CFGElement &element : block) {
     if (auto stmt = element.getAs<CFGStmt>()) {
@@ -102,15 +100,21 @@ void FunctionLowering::lowerBlock(const CFGBlock &block) {
   }
 }
 
-/// `switch (x.device().type()) { case torch::kCUDA:`: who comes here from nowhere else has that answer.
-void FunctionLowering::enterCase(const CFGBlock &block, const CaseStmt *label) {
-  const CFGBlock *from = block.pred_size() == 1 ? (*block.pred_begin()).getReachableBlock() : nullptr;
-  const auto *choice = from ? dyn_cast_or_null<SwitchStmt>(from->getTerminatorStmt()) : nullptr;
-  if (!choice || label->getRHS() || facts_.isUnknown(value(choice->getCond())))
-    return;
-  Slot answer = compare(choice->getCond(), BO_EQ, choice->getCond(), label->getLHS());
-  if (!facts_.isUnknown(answer))
-    facts_.require(answer);
+/// `switch (x.device().type()) { case torch::kCUDA: ..`: each case is asked for, one after the other, as an `if` would.
+void FunctionLowering::branchByCase(const SwitchStmt *choice, llvm::ArrayRef<const CFGBlock *> ways) {
+  for (const CFGBlock *way : llvm::reverse(ways.drop_back())) {
+    const auto *label = dyn_cast_or_null<CaseStmt>(way->getLabel());
+    const Slot is = label && !label->getRHS() ? compare(choice->getCond(), BO_EQ, choice->getCond(), label->getLHS())
+                                              : kNone;
+    const facts::BlockId next = facts_.newBlock();
+    Terminator &end = facts_.end();
+    end.source = facts_.source(choice);
+    end.kind = facts_.isUnknown(is) ? Terminator::Any : Terminator::Branch;
+    end.slot = facts_.isUnknown(is) ? kNone : is;
+    end.successors = {blocks_[way], next};
+    facts_.enter(next);
+  }
+  facts_.jump(facts_.current(), blocks_[ways.back()]);
 }
 
 void FunctionLowering::statement(const Stmt *stmt) {
@@ -210,6 +214,8 @@ void FunctionLowering::terminate(const CFGBlock &block, const CFG &cfg) {
     end.kind = Terminator::Unreachable;
     return;
   }
+  if (const auto *choice = dyn_cast_or_null<SwitchStmt>(terminatorStmt); choice && successors.size() > 1)
+    return branchByCase(choice, successors);
   for (const CFGBlock *successor : successors)
     end.successors.push_back(blocks_[successor]);
   if (successors.size() == 1) {

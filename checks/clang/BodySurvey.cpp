@@ -30,6 +30,8 @@ bool hasMethods(const CXXRecordDecl *record) {
   });
 }
 
+bool isTruth(const Expr *expr) { return !expr->getType().isNull() && expr->getType()->isBooleanType(); }
+
 /// The `if` that is all that another one's branch consists of: together they are one condition.
 const IfStmt *onlyStatement(const Stmt *branch) {
   if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))
@@ -135,7 +137,7 @@ void BodySurvey::survey(const Stmt *stmt) {
       parents_[child] = stmt;
       survey(child);
     }
-  if (const auto *condition = dyn_cast<Expr>(stmt); condition && condition->getType()->isBooleanType())
+  if (const auto *condition = dyn_cast<Expr>(stmt); condition && isTruth(condition))
     noteAsked(condition);
 }
 
@@ -144,7 +146,7 @@ void BodySurvey::noteAsked(const Stmt *condition) {
   if (const auto *ref = dyn_cast<DeclRefExpr>(condition))
     asked_.insert(ref->getDecl()->getCanonicalDecl());
   for (const Stmt *part : condition->children())
-    if (const auto *expr = dyn_cast_or_null<Expr>(part); expr && !expr->getType()->isBooleanType())
+    if (const auto *expr = dyn_cast_or_null<Expr>(part); expr && !isTruth(expr))
       noteAsked(expr);
 }
 

@@ -121,8 +121,22 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
     const CXXMethodDecl *method = callExpr ? callExpr->getMethodDecl() : nullptr;
     return method && method->getIdentifier() && (method->getName() == "get_device" || method->getName() == "index");
   };
+  auto isOfTensor = [this](const Expr *expr) {
+    const auto *callExpr = cast<CXXMemberCallExpr>(stripped(expr));
+    return callExpr->getMethodDecl()->getName() == "get_device" &&
+           typeOf(callExpr->getImplicitObjectArgument()) == facts::Type::Tensor;
+  };
   if (isEquality && first != kNone && second != kNone && isDeviceIndex(left) && isDeviceIndex(right))
     return answer(Opcode::SameDevice, {facts_.operand(first, left), facts_.operand(second, right)}, kind == BO_NE);
+  // `x.get_device() >= 0`: a tensor on the CPU has -1.
+  if (const auto bound = isDeviceIndex(left) ? constantInt(right, unit_.context()) : std::nullopt;
+      bound && first != kNone && isOfTensor(left)) {
+    const std::int64_t none = -1;
+    if ((kind == BO_GE && *bound == 0) || (*bound == none && (kind == BO_GT || kind == BO_NE)))
+      return answer(Opcode::IsCuda, {facts_.operand(first, left)}, false);
+    if ((kind == BO_LT && *bound == 0) || (*bound == none && (kind == BO_LE || kind == BO_EQ)))
+      return answer(Opcode::IsCuda, {facts_.operand(first, left)}, true);
+  }
   auto isPlain = [](facts::Type type) {
     return type == facts::Type::Int || type == facts::Type::String || type == facts::Type::Bool;
   };

@@ -61,7 +61,7 @@ private:
   bool isInLoop() const;
   void terminate(const clang::CFGBlock &block, const clang::CFG &cfg);
   void statement(const clang::Stmt *stmt);
-  void enterCase(const clang::CFGBlock &block, const clang::CaseStmt *label);
+  void branchByCase(const clang::SwitchStmt *choice, llvm::ArrayRef<const clang::CFGBlock *> ways);
   void anythingBroken();
   /// Of this type, and nobody knows what.
   facts::Slot anything(clang::QualType type, const clang::Expr *at);

@@ -51,9 +51,16 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
       return place;
     }
     if (type == facts::Type::Int) {
+      Slot before = kNone;
+      if (op->isPostfix() && !survey_.isDiscarded(op)) {
+        before = facts_.newSlot(facts::Type::Int);
+        facts_.emit(Opcode::Copy, before, {facts_.operand(place, operand)}, op);
+      }
       Slot next = facts_.newSlot(facts::Type::Int);
       facts_.emit(Opcode::Unknown, next, {facts_.operand(place, operand)}, op);
       facts_.emit(Opcode::Assign, kNone, {facts_.operand(place, operand), facts_.operand(next, op)}, op);
+      if (before != kNone)
+        return before;
     }
     return place; // a pointer moved by one element is a pointer into the same memory
   }

@@ -184,7 +184,8 @@ bool Reader::readCall(const CallExpr *expr) {
     const bool isSubscript = op->getOperator() == OO_Subscript &&
                              !(method && !method->isConst() && types_.isMap(method->getParent()));
     const bool isRead = isSubscript || isPointerOperator(op->getOperator()) || !method || method->isConst();
-    if (!isRead || op->isAssignmentOp() || op->getOperator() == OO_Call)
+    const bool isLambda = method && method->getParent()->isLambda();
+    if (!isRead || op->isAssignmentOp() || (op->getOperator() == OO_Call && !isLambda))
       return false;
     out_ << getOperatorSpelling(op->getOperator()) << '(';
     const bool areRead = readAll({op->getArgs(), op->getNumArgs()});
@@ -263,6 +264,10 @@ bool Reader::read(const Expr *expr) {
     }
     if (const auto *call = dyn_cast<CallExpr>(expr))
       return readCall(call);
+    if (const auto *lambda = dyn_cast<LambdaExpr>(expr); lambda && lambda->capture_size() == 0) {
+      lambda->getBody()->printPretty(out_, nullptr, PrintingPolicy(LangOptions()));
+      return true;
+    }
     if (const auto *op = dyn_cast<BinaryOperator>(expr)) {
       if (op->isAssignmentOp() || op->isPtrMemOp() || op->getOpcode() == BO_Comma)
         return false;
