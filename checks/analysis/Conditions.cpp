@@ -32,6 +32,15 @@ static int asksForAnyGpu(const State &state, const Value &a, const Value &b, Mod
              : -1;
 }
 
+/// `device >= 0`, of the index of a device, which is -1 for the CPU.
+static bool asksForAnyIndex(Mode mode, const Value &bound) {
+  if (!bound.has(Value::kConstant))
+    return false;
+  return bound.number == 0 ? mode == Mode::GreaterEqual || mode == Mode::Less
+                           : bound.number == -1 && (mode == Mode::Greater || mode == Mode::NotEqual ||
+                                                    mode == Mode::Equal || mode == Mode::LessEqual);
+}
+
 /// Whether a truth is known by a name that it has wherever it is asked for.
 static bool isNamed(const Symbols &symbols, const Value &truth) {
   constexpr std::uint32_t tests = Value::kConstant | Value::kIsCudaTest | Value::kIsCpuTest | Value::kSameTest |
@@ -119,6 +128,13 @@ static Value asked(Context &context, const Instruction &i) {
   }
   Value made = Value::of(Value::Bool);
   made.symbol = context.universe().symbols.intern(key, Symbol::Plain, i.source);
+  if (i.mode != Mode::None) {
+    const Symbols::Test test{i.mode == Mode::Equal, i.mode == Mode::Greater ? 0 : made.symbol,
+                             i.mode == Mode::Greater ? made.symbol : 0, i.number};
+    if (const int known = context.state.deduced(test); known >= 0)
+      return Value::constant(Value::Bool, known);
+    made.symbol = context.universe().symbols.test(test, i.source);
+  }
   for (Symbols::Subject subject : subjects) {
     context.universe().symbols.noteAskedOf(subject, made.symbol);
     if (objectOf(subject) == context.frame.id) // of a variable here: in the next call it is another one
@@ -134,8 +150,11 @@ static void reopen(Context &context, const Instruction &i) {
     write(context, i.args[0], someText(context, i.source));
     return;
   }
-  if (now.kind == Value::Object && now.object)
+  if (now.kind == Value::Object && now.object) {
     context.state.reopenAll(now.object, i.source);
+    if (i.flags & facts::kWrite)
+      forgetSize(context.state, now.object);
+  }
   if (const std::optional<Place> at = placeOf(context, i.args[0]); at && partOf(*at) == Part::Field)
     context.state.reopen(*at, i.source);
 }
@@ -265,6 +284,19 @@ void stepCondition(Context &context, const Instruction &i) {
           made.number = !made.number;
         else
           made.flags ^= Value::kNegated;
+      }
+      break;
+    }
+    if (a.kind == Value::Device && b.kind == Value::Int && asksForAnyIndex(i.mode, b)) {
+      const DeviceValue device = context.state.resolve(a.device);
+      const bool isNone = i.mode == Mode::Less || i.mode == Mode::LessEqual || i.mode == Mode::Equal;
+      if (device.kind == DeviceValue::Symbol) {
+        made.symbol = device.symbol;
+        made.set(Value::kIsCudaTest);
+        made.set(Value::kNegated, isNone);
+      } else if (device.kind == DeviceValue::Cpu ||
+                 (device.kind == DeviceValue::Cuda && (device.index >= 0 || device.symbol))) {
+        constant((device.kind == DeviceValue::Cuda) != isNone);
       }
       break;
     }

@@ -394,6 +394,13 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
     ObjectId object = objectOf(p);
     const bool isFact = !object && partOf(p) == Part::Field;
     const bool isOfStreams = indexOf(p) == Symbols::kDefaultIsCurrent || indexOf(p) == Symbols::kSettled;
+    if (isFact && !x != !y && symbols.isTest(indexOf(p))) { // the other path knows it, too, by what it knows of more
+      const Value &fact = x ? *x : *y;
+      if ((x ? b : a).deduced(symbols.testOf(indexOf(p))) == fact.number) {
+        result.places_.set(p, fact);
+        return true;
+      }
+    }
     if (isFact && !isOfStreams && (!x || !y || x->number != y->number)) {
       if (x && x->kind == Value::Bool && x->has(Value::kConstant))
         ofA.push_back({indexOf(p), x->number != 0});

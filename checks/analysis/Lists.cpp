@@ -82,6 +82,13 @@ static void addElement(Context &context, ObjectId list, const Value &value) {
   context.state.set(place(list, Part::Element, count), value);
 }
 
+/// It has more elements now, or fewer.
+void forgetSize(State &state, ObjectId list) {
+  const Symbols &symbols = state.universe().symbols;
+  for (SymbolId test : symbols.testsOf(state.universe().symbols.sizeOf(list)))
+    state.forget(test);
+}
+
 void clearList(State &state, ObjectId list) {
   state.eraseAll(list, Part::Element);
   state.erase(meta(list, Meta::Room));
@@ -92,7 +99,7 @@ void clearList(State &state, ObjectId list) {
 
 /// One element goes; where nobody knows which, the rest is a set.
 static void dropElement(State &state, ObjectId list, Mode end) {
-  state.forget(emptiness(state, list));
+  forgetSize(state, list);
   std::vector<std::pair<std::uint32_t, Value>> members;
   state.forPart(list, Part::Element,
                 [&](std::uint32_t index, const Value &element) { members.push_back({index, element}); });
@@ -197,7 +204,7 @@ void stepList(Context &context, const Instruction &i) {
     Value list = arg(0);
     if (list.kind != Value::Object)
       return;
-    context.state.forget(emptiness(context.state, list.object));
+    forgetSize(context.state, list.object);
     if (i.mode == Mode::Others) {
       if (const std::optional<ListShape> shape = context.state.shapeOf(list.object);
           shape && elements(context.state, list).empty())
@@ -221,8 +228,10 @@ void stepList(Context &context, const Instruction &i) {
       dropElement(context.state, list.object, i.mode);
     return;
   case Opcode::ListClear:
-    if (Value list = arg(0); list.kind == Value::Object)
+    if (Value list = arg(0); list.kind == Value::Object) {
+      forgetSize(context.state, list.object);
       clearList(context.state, list.object);
+    }
     return;
   case Opcode::Size: {
     Value list = arg(0), size;

@@ -9,6 +9,7 @@ void stepList(Context &context, const Instruction &instruction);
 ObjectId makeList(Context &context, const Instruction &instruction, const std::vector<Value> &elements,
                   std::uint32_t nth = 0);
 void clearList(State &state, ObjectId list);
+void forgetSize(State &state, ObjectId list);
 SymbolId emptiness(const State &state, ObjectId list);
 std::vector<Value> elements(const State &state, const Value &list);
 Value lookUp(const State &state, const Value &list, const Value &key, bool maySayDevice);

@@ -1,6 +1,7 @@
 #include "State.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <unordered_set>
 #include <vector>
@@ -73,8 +74,7 @@ int State::deduced(const Symbols::Test &test) const {
   if (!test.isAgainstKnown())
     return -1;
   const Symbols &symbols = universe().symbols;
-  constexpr std::int64_t far = std::int64_t{1} << 62;
-  std::int64_t least = -far, most = far;
+  std::int64_t least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
   bool isOther = false;
   for (SymbolId id : symbols.testsOf(test.first ? test.first : test.second)) {
     const Symbols::Test &known = symbols.testOf(id);

@@ -187,7 +187,7 @@ void havoc(State &state, const Value &value, int depth) {
         unknown.kind = Value::Tensor;
       state.set(p, unknown);
     }
-    state.forget(emptiness(state, object));
+    forgetSize(state, object);
     if (state.shapeOf(object))
       state.setShape(object, ListShape::Open);
   }

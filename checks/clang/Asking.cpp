@@ -66,7 +66,9 @@ Slot FunctionLowering::ask(const Expr *condition, Slot answer) {
   if (!isOpen)
     of.push_back(facts_.operand(question->isNegated ? opposite(answer) : answer, condition, "answer"));
   Slot asked = facts_.newSlot(facts::Type::Bool);
-  facts_.emit(Opcode::Asked, asked, std::move(of), condition, question->text);
+  facts::Instruction &made = facts_.emit(Opcode::Asked, asked, std::move(of), condition, question->text);
+  made.mode = question->how;
+  made.number = question->bound;
   return question->isNegated ? opposite(asked) : asked;
 }
 
@@ -100,8 +102,9 @@ void FunctionLowering::reopenWritten(const Expr *expr) {
     } else if (!isa<MemberExpr>(changed)) {
       continue;
     }
+    const bool isItself = stripped(target) == changed;
     if (Operand place = placeAsked(changed); place.slot != kNone)
-      facts_.emit(Opcode::Reopen, kNone, {std::move(place)}, expr);
+      facts_.emit(Opcode::Reopen, kNone, {std::move(place)}, expr).flags = isItself ? facts::kWrite : 0u;
   }
 }
 

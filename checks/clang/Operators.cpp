@@ -57,7 +57,14 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
         facts_.emit(Opcode::Copy, before, {facts_.operand(place, operand)}, op);
       }
       Slot next = facts_.newSlot(facts::Type::Int);
-      facts_.emit(Opcode::Unknown, next, {facts_.operand(place, operand)}, op);
+      if (lowered_ && !isInLoop()) {
+        const Slot one = facts_.newSlot(facts::Type::Int);
+        facts_.emit(Opcode::Const, one, {}, op).number = 1;
+        facts_.emit(Opcode::Compute, next, {facts_.operand(place, operand), facts_.operand(one, op)}, op,
+                    op->isIncrementOp() ? Mode::Plus : Mode::Minus);
+      } else {
+        facts_.emit(Opcode::Unknown, next, {facts_.operand(place, operand)}, op);
+      }
       facts_.emit(Opcode::Assign, kNone, {facts_.operand(place, operand), facts_.operand(next, op)}, op);
       if (before != kNone)
         return before;

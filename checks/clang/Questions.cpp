@@ -5,7 +5,10 @@
 
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <limits>
 
 namespace samedevice::clangfront {
 
@@ -90,6 +93,14 @@ std::string spelledPlace(const Expr *expr) {
   return "this";
 }
 
+/// `x.item<float>`, as against what the arguments say.
+bool namesTypes(const Expr *callee) {
+  if (const auto *method = dyn_cast_or_null<MemberExpr>(callee))
+    return method->hasExplicitTemplateArgs();
+  const auto *function = dyn_cast_or_null<DeclRefExpr>(callee);
+  return function && function->hasExplicitTemplateArgs();
+}
+
 class Reader {
 public:
   explicit Reader(Types &types) : types_(types) {}
@@ -150,18 +161,48 @@ bool Reader::readName(const DeclRefExpr *ref) {
   return isVariable(ref, types_) && about(ref);
 }
 
-/// `a > b` is asked like `b < a`; that a question is negated, only the whole of it says.
+/// The number that is written there.
+static std::optional<double> numberIn(const Expr *expr) {
+  expr = stripped(expr);
+  const auto *sign = dyn_cast_or_null<UnaryOperator>(expr);
+  const bool isNegative = sign && sign->getOpcode() == UO_Minus;
+  if (isNegative)
+    expr = stripped(sign->getSubExpr());
+  std::optional<double> number;
+  if (const auto *whole = dyn_cast_or_null<IntegerLiteral>(expr))
+    number = whole->getValue().roundToDouble();
+  else if (const auto *real = dyn_cast_or_null<FloatingLiteral>(expr))
+    number = real->getValueAsApproximateDouble();
+  return number && isNegative ? -*number : number;
+}
+
+/// `a > b` is asked like `b < a`; that a question is negated, only the whole of it says. With a number that is written
+/// there, the question is for the other side, and what is known of that answers others, too.
 bool Reader::readBinary(BinaryOperatorKind kind, const Expr *left, const Expr *right) {
+  if (numberIn(left) && BinaryOperator::isComparisonOp(kind)) {
+    std::swap(left, right);
+    if (BinaryOperator::isRelationalOp(kind))
+      kind = BinaryOperator::reverseComparisonOp(kind);
+  }
+  const bool isNegation = kind == BO_NE || kind == BO_GE || kind == BO_LE;
+  const std::optional<double> bound = BinaryOperator::isComparisonOp(kind) ? numberIn(right) : std::nullopt;
+  if (bound && depth_ == 1) {
+    question_.isNegated ^= isNegation;
+    question_.how = kind == BO_EQ || kind == BO_NE   ? facts::Mode::Equal
+                    : kind == BO_LT || kind == BO_GE ? facts::Mode::Less
+                                                     : facts::Mode::Greater;
+    question_.bound = orderOf(*bound);
+    return read(left);
+  }
   if (kind == BO_GT || kind == BO_LE) // a <= b: not b < a
     std::swap(left, right);
-  const bool isNegation = kind == BO_NE || kind == BO_GE || kind == BO_LE;
-  StringRef sign = kind == BO_EQ || kind == BO_NE                                          ? "=="
-                   : kind == BO_LT || kind == BO_GT || kind == BO_LE || kind == BO_GE ? "<"
-                                                                                      : BinaryOperator::getOpcodeStr(kind);
+  StringRef sign = kind == BO_EQ || kind == BO_NE             ? "=="
+                   : BinaryOperator::isRelationalOp(kind) ? "<"
+                                                              : BinaryOperator::getOpcodeStr(kind);
   if (isNegation && depth_ > 1)
     out_ << '!';
-  else if (isNegation)
-    question_.isNegated = !question_.isNegated;
+  else
+    question_.isNegated ^= isNegation;
   out_ << '(';
   if (!read(left))
     return false;
@@ -208,11 +249,12 @@ bool Reader::readCall(const CallExpr *expr) {
         !param->getPointeeType().isConstQualified() && !param->isRValueReferenceType())
       return false;
   call.callee->printQualifiedName(out_);
-  if (const TemplateArgumentList *given = call.callee->getTemplateSpecializationArgs())
-    for (const TemplateArgument &argument : given->asArray()) {
-      out_ << '~';
-      argument.print(PrintingPolicy(LangOptions()), out_, /*IncludeType=*/false);
-    }
+  const TemplateArgumentList *given =
+      namesTypes(stripped(expr->getCallee())) ? call.callee->getTemplateSpecializationArgs() : nullptr;
+  for (unsigned i = 0; given && i < given->size(); ++i) {
+    out_ << '~';
+    given->get(i).print(PrintingPolicy(LangOptions()), out_, /*IncludeType=*/false);
+  }
   out_ << '(';
   const bool areRead = readAll(call.args);
   out_ << ')';
@@ -300,6 +342,17 @@ bool Reader::read(const Expr *expr) {
       return inner;
     }
     if (const auto *cast = dyn_cast<CastExpr>(expr)) { // to bool, or to a whole number
+      if (cast->getCastKind() == CK_NullToPointer) {
+        out_ << "null";
+        return true;
+      }
+      const bool isNumber =
+          cast->getCastKind() == CK_IntegralToBoolean || cast->getCastKind() == CK_FloatingToBoolean;
+      if (isNumber && depth_ == 1) {
+        question_.isNegated = !question_.isNegated;
+        question_.how = facts::Mode::Equal;
+        return read(cast->getSubExpr());
+      }
       const bool isTest = cast->getCastKind() == CK_PointerToBoolean || cast->getCastKind() == CK_IntegralToBoolean ||
                           cast->getCastKind() == CK_FloatingToBoolean;
       if (isTest && depth_ == 1)
@@ -322,6 +375,11 @@ bool Reader::read(const Expr *expr) {
 }
 
 } // namespace
+
+std::int64_t orderOf(double number) {
+  const auto bits = llvm::bit_cast<std::int64_t>(number);
+  return bits < 0 ? std::numeric_limits<std::int64_t>::min() - bits : bits;
+}
 
 std::optional<Question> questionIn(const Expr *condition, Types &types) {
   Reader reader(types);

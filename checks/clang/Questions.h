@@ -16,7 +16,12 @@ struct Question {
   std::string text;                                ///< spelled alike wherever it is asked; $0, $1 are what it is about
   llvm::SmallVector<const clang::Expr *, 2> about; ///< variables, and members of theirs
   bool isNegated = false;                          ///< the opposite of `text`
+  facts::Mode how = facts::Mode::None;             ///< `text` is a number: how it compares with `bound`
+  std::int64_t bound = 0;                          ///< by orderOf
 };
+
+/// A whole number for each number, in the same order.
+std::int64_t orderOf(double number);
 
 /// Nothing where the answer may be another one each time, as of `queue.try_pop(x)` or `rand() % 2`.
 std::optional<Question> questionIn(const clang::Expr *condition, Types &types);

@@ -47,6 +47,7 @@ constexpr struct {
     {Opcode::Compute, Mode::Plus, Mode::Remainder},
     {Opcode::Compare, Mode::Equal, Mode::GreaterEqual},
     {Opcode::Part, Mode::YesYes, Mode::OpenOpen},
+    {Opcode::Asked, Mode::Equal, Mode::GreaterEqual},
 };
 
 constexpr std::string_view kTypes[] = {"other", "tensor", "module", "device", "options",   "pointer", "bool",
