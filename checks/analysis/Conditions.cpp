@@ -55,8 +55,8 @@ static bool isNamed(const Symbols &symbols, const Value &truth) {
   return !symbols[test.first].isPassing && !symbols[test.second].isPassing;
 }
 
-/// What a question is about, as a name that only the same thing has, for as long as nobody writes to it; nothing where
-/// it has none. `subjects`: what must not change.
+/// What a question is about, as a name that only this has; nothing where it has none. `subjects`: where somebody writes
+/// to one of these, the question is open again.
 static std::string identityOf(Context &context, const Operand &operand, std::vector<Symbols::Subject> &subjects) {
   const Value of = value(context, operand.slot);
   auto numbers = [](char kind, std::initializer_list<std::int64_t> parts) {
@@ -71,7 +71,7 @@ static std::string identityOf(Context &context, const Operand &operand, std::vec
   };
   auto placed = [&](Place at) {
     subjects.push_back(at);
-    return numbers('p', {static_cast<std::int64_t>(at), context.state.lastWriteTo(at)});
+    return numbers('p', {static_cast<std::int64_t>(at)});
   };
   switch (of.kind) {
   case Value::Null:

@@ -230,10 +230,6 @@ bool joinValues(Place p, const Value &a, const Value &b, Value &out, Symbols &sy
     return true;
   if (objectOf(p) == 0 && partOf(p) == Part::Field)
     return false; // a fact that holds on one side only
-  if (partOf(p) == Part::Written) { // here and there, by another one
-    out.number = ~static_cast<std::int64_t>(where);
-    return true;
-  }
   auto isOneOfSeveral = [](const Value &v) {
     return v.kind == Value::Object || (v.kind == Value::Unknown && v.index == Value::kSomewhere);
   };
@@ -389,7 +385,6 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   ObjectId last = 0;
   bool madeByBoth = false;
   std::vector<Answer> ofA, ofB;
-  std::vector<Place> rewritten;
   PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
     ObjectId object = objectOf(p);
     const bool isFact = !object && partOf(p) == Part::Field;
@@ -406,13 +401,6 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
         ofA.push_back({indexOf(p), x->number != 0});
       if (y && y->kind == Value::Bool && y->has(Value::kConstant))
         ofB.push_back({indexOf(p), y->number != 0});
-    }
-    if (partOf(p) == Part::Written) {
-      Value either;
-      joinValues(p, x ? *x : Value::constant(Value::Int, 0), y ? *y : Value::constant(Value::Int, 0), either, symbols,
-                 where);
-      result.places_.set(p, either);
-      rewritten.push_back(field(object, indexOf(p)));
     }
     if ((x && y) || !object)
       return true;
@@ -449,9 +437,6 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
       ofB.push_back({one.joined, is != 0});
   }
   keepPairs(result, a, b, ofA, ofB);
-  for (Place at : rewritten)
-    for (SymbolId question : symbols.askedOf(at))
-      result.forget(question);
   for (const auto &record : records) { // becomes one that may be either
     const ObjectId one = record.first, other = record.second;
     std::map<std::uint32_t, Value> members;

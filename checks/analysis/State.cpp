@@ -120,18 +120,36 @@ static bool areContrary(const State &a, const Value &x, const State &b, const Va
 }
 
 void State::reopen(Place at, SourceId by) {
-  for (const Place written : {at, whole(objectOf(at))}) {
-    const std::set<SymbolId> &asked = universe().symbols.askedOf(written);
-    for (SymbolId question : asked)
-      forget(question);
-    if (!asked.empty())
-      places_.set(writtenAt(written), Value::constant(Value::Int, by));
-  }
+  for (const Place written : {at, whole(objectOf(at))})
+    reopen(universe().symbols.askedOf(written), by);
 }
 
 void State::reopenAll(ObjectId object, SourceId by) {
   for (const Place at : universe().symbols.subjectsIn(field(object, 0), whole(object)))
-    reopen(at, by);
+    reopen(universe().symbols.askedOf(at), by);
+}
+
+/// `const bool wasFast = rate > 0.5; rate = 0;`: an answer that somebody has kept stays what it was.
+void State::reopen(const std::set<SymbolId> &questions, SourceId by) {
+  if (questions.empty())
+    return;
+  std::vector<std::pair<Place, Value>> kept;
+  forAll([&](Place p, const Value &value) {
+    if (value.kind == Value::Bool && questions.count(value.symbol))
+      kept.emplace_back(p, value);
+  });
+  for (auto &[p, value] : kept) {
+    const SymbolId before = universe().symbols.intern(
+        "before " + std::to_string(by) + ' ' + std::to_string(value.symbol), Symbol::Plain, by);
+    const int was = truth(value.symbol);
+    forget(before);
+    if (was >= 0)
+      assume(before, was != 0);
+    value.symbol = before;
+    places_.set(p, value);
+  }
+  for (SymbolId question : questions)
+    forget(question);
 }
 
 void State::assumeCuda(SymbolId symbol, bool truth) {
@@ -356,7 +374,7 @@ int State::distance(const State &a, const State &b, int stopAt, long &looked) {
       total += isContrary ? kContrary : 0;
       return total < stopAt;
     }
-    if (partOf(p) == Part::Written || made.isBy(p, x, y)) // what is open again is open; what one has made stays
+    if (made.isBy(p, x, y)) // it stays as it is
       return true;
     // One layer more in a container of torch's, before any of it was moved: what may be registered counts as
     // registered.

@@ -14,9 +14,8 @@ namespace samedevice::analysis {
 
 using Place = std::uint64_t;
 
-/// The parts of an object. A frame's slots are its Fields. Written says which write to a Field was the last, where
-/// something was asked of it; under kLastIndex, to anything of the object.
-enum class Part : std::uint32_t { Field = 0, Child = 1, Tensor = 2, Element = 3, Meta = 4, Written = 5 };
+/// The parts of an object. A frame's slots are its Fields.
+enum class Part : std::uint32_t { Field = 0, Child = 1, Tensor = 2, Element = 3, Meta = 4 };
 
 /// What is kept of an object besides its members.
 enum class Meta : std::uint32_t {
@@ -48,9 +47,7 @@ constexpr std::uint32_t kLastIndex = 0x0fffffffu;
 constexpr Place field(ObjectId object, std::uint32_t index) { return place(object, Part::Field, index); }
 constexpr Place meta(ObjectId object, Meta what) { return place(object, Part::Meta, static_cast<std::uint32_t>(what)); }
 constexpr std::uint32_t indexOf(Place p) { return static_cast<std::uint32_t>(p) & kLastIndex; }
-constexpr Place writtenAt(Place p) {
-  return (p & ~(std::uint64_t{0xf} << 28)) | std::uint64_t{static_cast<std::uint32_t>(Part::Written)} << 28;
-}
+/// Stands for all of an object, where a question is about that.
 constexpr Place whole(ObjectId object) { return place(object, Part::Field, kLastIndex); }
 constexpr ObjectId objectOf(Place p) { return static_cast<ObjectId>(p >> 32); }
 constexpr Part partOf(Place p) { return static_cast<Part>(static_cast<std::uint32_t>(p) >> 28); }
@@ -145,11 +142,9 @@ public:
     for (SymbolId asked : universe().symbols.askedOf(Symbols::subject(symbol)))
       forgetAnswer(asked);
   }
-  /// Something writes to what a question was about, a Field, or to anything of an object: it is open again.
+  /// Something writes to what a question was about, or to anything of an object: it is open again. `by`: what writes.
   void reopen(Place at, SourceId by);
   void reopenAll(ObjectId object, SourceId by);
-  /// Which write was the last: 0, none that is known of.
-  std::int64_t lastWriteTo(Place at) const { return get(writtenAt(at)).number; }
   /// -1 unknown, else 0 or 1.
   int truth(SymbolId symbol) const;
   /// What a number or a text was found to be, or is, as far as is known: 1, 0, else -1.
@@ -203,6 +198,7 @@ public:
   void forgetWhereTheyAre(const std::set<ObjectId> &modules);
 
 private:
+  void reopen(const std::set<SymbolId> &questions, SourceId by);
   void forgetAnswer(SymbolId symbol) {
     places_.erase(field(0, symbol));
     for (SymbolId pair : universe().symbols.eithersOf(symbol))
