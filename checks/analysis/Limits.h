@@ -7,9 +7,9 @@
 namespace samedevice::analysis {
 
 struct Limits {
-  int statesPerPoint = 8;
-  int statesPerClass = 12; ///< of an object between calls of its methods
-  int visitsPerBlock = 48;
+  int statesPerPoint = 12;
+  int statesPerClass = 18; ///< of an object between calls of its methods
+  int visitsPerBlock = 64;
   int callDepth = 14;
   long stepsPerRoot = 400000;
   // For calls that have nothing to do with devices themselves.
