@@ -21,6 +21,32 @@ bool Attribution::isNumberBesideChoice(const Participant &one, const Participant
          chosen->device == other.device;
 }
 
+/// Whether a number was counted, by a loop, or made of such a one.
+static bool isCounted(const ProgramIndex &program, FunctionId function, Slot number, int depth = 0) {
+  const std::vector<Slot> &counters = program.code(function).counters;
+  if (std::find(counters.begin(), counters.end(), number) != counters.end())
+    return true;
+  for (const facts::Block &block : program.functions[function].blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.dest == number && depth < Limits::parts && (i.opcode == Opcode::Compute || i.opcode == Opcode::Copy) &&
+          std::any_of(i.args.begin(), i.args.end(),
+                      [&](const Operand &part) { return isCounted(program, function, part.slot, depth + 1); }))
+        return true;
+  return false;
+}
+
+/// `devices.emplace_back(torch::kCUDA, stage % gpus)`: the number of a turn, which nobody has written.
+static bool isNumberOfATurn(const ProgramIndex &program, const Event *chosen) {
+  if (!chosen)
+    return false;
+  for (const facts::Block &block : program.functions[chosen->function].blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.source == chosen->at && i.opcode == Opcode::DeviceMake && i.args.size() > 1 &&
+          isCounted(program, chosen->function, i.args[1].slot))
+        return true;
+  return false;
+}
+
 bool Attribution::conflict(const Participant &x, const Participant &y, const Relation &relation,
                            const std::string &what) {
   if (mayHaveMoved(x) || mayHaveMoved(y))
@@ -31,6 +57,11 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
            other.device.kind == DeviceValue::Symbol && context_.universe().symbols[other.device.symbol].isJoined;
   };
   if (isOfOnePath(x, y) || isOfOnePath(y, x))
+    return false;
+  auto isOfATurn = [&](const Participant &one) {
+    return one.device.index >= 0 && isNumberOfATurn(context_.program(), choiceFor(one.value.trail));
+  };
+  if (relation.when && relation.index >= 0 && (isOfATurn(x) || isOfATurn(y)))
     return false;
   Finding finding;
   finding.at = i_.source;

@@ -82,10 +82,18 @@ static std::vector<Value> listsBehind(const State &state, const Value &parameter
   };
   if (parameters.kind == Value::Object || parameters.kind == Value::Tensor)
     add(state.get(meta(parameters.object, parameters.kind == Value::Object ? Meta::Over : Meta::Listed)));
-  if (lists.empty() && depth < Limits::nestedGroups) // groups, or collected by hand
+  // Groups, or collected by hand; what was added by hand to a list that was taken was taken from elsewhere.
+  const bool isWhole = !lists.empty();
+  auto isAdded = [&](const Value &part) {
+    return part.kind == Value::Tensor && part.object && std::none_of(lists.begin(), lists.end(), [&](const Value &list) {
+             return state.find(place(list.object, Part::Child, part.object));
+           });
+  };
+  if (depth < Limits::nestedGroups)
     for (const Value &part : elements(state, parameters))
-      for (const Value &over : listsBehind(state, part, depth + 1))
-        add(over);
+      if (!isWhole || isAdded(part))
+        for (const Value &over : listsBehind(state, part, depth + 1))
+          add(over);
   return lists;
 }
 

@@ -120,7 +120,8 @@ Slot FunctionLowering::wrapperCall(const CallSite &site, const CXXRecordDecl *wr
                                                            : element(inner, site.arg(0), expr->getType(), expr);
   if ((name == "operator*" || name == "operator->") && typeOf(object) == facts::Type::Pointer)
     return name == "operator*" ? dereference(expr, object, nullptr) : inner;
-  if (name == "value_or" && inner != kNone && typeOf(expr) == facts::Type::Tensor) {
+  const bool isWhole = typeOf(expr) == facts::Type::Tensor || typeOf(expr) == facts::Type::Record;
+  if (name == "value_or" && inner != kNone && isWhole) {
     Operand otherwise = operand(site.arg(0));
     Slot given = facts_.newSlot(facts::Type::Bool);
     facts_.emit(Opcode::IsDefined, given, {facts_.operand(inner, object)}, expr);

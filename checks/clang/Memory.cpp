@@ -114,7 +114,10 @@ Slot FunctionLowering::guard(const Expr *whole, llvm::ArrayRef<const Expr *> arg
   for (const Expr *argument : args)
     if (Operand on = chosenCurrent(argument); on.slot != kNone && given.empty())
       given.push_back(std::move(on));
-  const Slot made = facts_.result(Opcode::Guard, whole, std::move(given));
+  // An optional one's emplace() hands out nothing, in older versions.
+  const bool isUnseen = whole->getType()->isVoidType();
+  const Slot made = isUnseen ? facts_.newSlot(facts::Type::Guard) : facts_.newSlot(whole->getType(), "", 0);
+  facts_.emit(Opcode::Guard, made, std::move(given), whole);
   for (const Expr *argument : args)
     if (isStream(argument))
       setStream(argument, whole);
