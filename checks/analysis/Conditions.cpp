@@ -43,8 +43,8 @@ static bool asksForAnyIndex(Mode mode, const Value &bound) {
 
 /// Whether a truth is known by a name that it has wherever it is asked for.
 static bool isNamed(const Symbols &symbols, const Value &truth) {
-  constexpr std::uint32_t tests = Value::kConstant | Value::kIsCudaTest | Value::kIsCpuTest | Value::kSameTest |
-                                  Value::kPinnedTest;
+  constexpr std::uint32_t tests =
+      Value::kConstant | Value::kIsCudaTest | Value::kIsCpuTest | Value::kSameTest | Value::kPinnedTest;
   if (truth.kind != Value::Bool || (truth.flags & tests))
     return truth.kind == Value::Bool;
   if (!truth.symbol || symbols[truth.symbol].isPassing)

@@ -29,8 +29,9 @@ static bool isCounted(const ProgramIndex &program, FunctionId function, Slot num
   for (const facts::Block &block : program.functions[function].blocks)
     for (const Instruction &i : block.instructions)
       if (i.dest == number && depth < Limits::parts && (i.opcode == Opcode::Compute || i.opcode == Opcode::Copy) &&
-          std::any_of(i.args.begin(), i.args.end(),
-                      [&](const Operand &part) { return isCounted(program, function, part.slot, depth + 1); }))
+          std::any_of(
+              i.args.begin(), i.args.end(),
+              [&](const Operand &part) { return isCounted(program, function, part.slot, depth + 1); }))
         return true;
   return false;
 }

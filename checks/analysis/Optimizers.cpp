@@ -85,9 +85,9 @@ static std::vector<Value> listsBehind(const State &state, const Value &parameter
   // Groups, or collected by hand; what was added by hand to a list that was taken was taken from elsewhere.
   const bool isWhole = !lists.empty();
   auto isAdded = [&](const Value &part) {
-    return part.kind == Value::Tensor && part.object && std::none_of(lists.begin(), lists.end(), [&](const Value &list) {
-             return state.find(place(list.object, Part::Child, part.object));
-           });
+    return part.kind == Value::Tensor && part.object &&
+           std::none_of(lists.begin(), lists.end(),
+                        [&](const Value &list) { return state.find(place(list.object, Part::Child, part.object)); });
   };
   if (depth < Limits::nestedGroups)
     for (const Value &part : elements(state, parameters))

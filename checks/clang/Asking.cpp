@@ -30,8 +30,9 @@ static bool comparesNames(const Expr *condition) {
 
 /// The answer to a condition; where facts say none, one that is the same when the same is asked again.
 Slot FunctionLowering::ask(const Expr *condition, Slot answer) {
-  if (condition->getType().isNull() || !condition->getType()->isBooleanType() || isa<DeclRefExpr, CXXBoolLiteralExpr, ConditionalOperator>(condition) ||
-      survey_.isDiscarded(condition) || survey_.isOfLoop(condition))
+  if (condition->getType().isNull() || !condition->getType()->isBooleanType() ||
+      isa<DeclRefExpr, CXXBoolLiteralExpr, ConditionalOperator>(condition) || survey_.isDiscarded(condition) ||
+      survey_.isOfLoop(condition))
     return answer;
   if (const auto *logical = dyn_cast<BinaryOperator>(condition); logical && logical->isLogicalOp())
     return answer;

@@ -50,8 +50,7 @@ void FunctionLowering::lowerCfg(const CFG &cfg) {
   for (const CFGBlock *block : order) {
     facts_.enter(blocks_[block]);
     lowered_ = block;
-    if (block == order.front())
-    {
+    if (block == order.front()) {
       for (const auto &[slot, device] : promised_)
         facts_.requireOn(slot, device, nullptr);
       if (survey_.function())
@@ -104,8 +103,8 @@ void FunctionLowering::lowerBlock(const CFGBlock &block) {
 void FunctionLowering::branchByCase(const SwitchStmt *choice, llvm::ArrayRef<const CFGBlock *> ways) {
   for (const CFGBlock *way : llvm::reverse(ways.drop_back())) {
     const auto *label = dyn_cast_or_null<CaseStmt>(way->getLabel());
-    const Slot is = label && !label->getRHS() ? compare(choice->getCond(), BO_EQ, choice->getCond(), label->getLHS())
-                                              : kNone;
+    const Slot is =
+        label && !label->getRHS() ? compare(choice->getCond(), BO_EQ, choice->getCond(), label->getLHS()) : kNone;
     const facts::BlockId next = facts_.newBlock();
     Terminator &end = facts_.end();
     end.source = facts_.source(choice);

@@ -32,18 +32,18 @@ llvm::SmallVector<std::string, 4> wordsOf(StringRef name) {
 /// What such a function answers holds for the moment only: it waits, draws, takes or measures.
 bool isOfTheMoment(StringRef name) {
   static constexpr llvm::StringLiteral moments[] = {
-      "rand",  "random",  "now",     "time",     "clock",    "elapsed", "tick",   "next",  "poll",     "try",
-      "read",  "recv",    "receive", "wait",     "pop",      "take",    "fetch",  "pull",  "accept",   "sample",
-      "draw",  "uniform", "normal",  "getline",  "getc",     "getchar", "eof",    "scanf", "input",    "flip",
-      "toss",  "lock",    "acquire", "exchange", "ready",    "done",    "finished", "stop", "stopped", "running",
-      "query", "peek",    "good",    "fail",     "progress", "update",  "step",   "load",  "dequeue",  "advance",
+      "rand",  "random",  "now",     "time",     "clock",     "elapsed", "tick",     "next",  "poll",    "try",
+      "read",  "recv",    "receive", "wait",     "pop",       "take",    "fetch",    "pull",  "accept",  "sample",
+      "draw",  "uniform", "normal",  "getline",  "getc",      "getchar", "eof",      "scanf", "input",   "flip",
+      "toss",  "lock",    "acquire", "exchange", "ready",     "done",    "finished", "stop",  "stopped", "running",
+      "query", "peek",    "good",    "fail",     "progress",  "update",  "step",     "load",  "dequeue", "advance",
       "cas",   "signal",  "pending", "alive",    "connected", "expired"};
   return llvm::any_of(wordsOf(name), [](const std::string &word) { return llvm::is_contained(moments, word); });
 }
 
 /// Methods that have a const twin, and change nothing themselves.
 bool onlyLeadsTo(StringRef name) {
-  static constexpr llvm::StringLiteral leading[] = {"at",   "begin", "end",  "front", "back", "data",
+  static constexpr llvm::StringLiteral leading[] = {"at",   "begin",  "end",  "front", "back", "data",
                                                     "find", "rbegin", "rend", "get",   "value"};
   return llvm::is_contained(leading, name);
 }
@@ -196,9 +196,9 @@ bool Reader::readBinary(BinaryOperatorKind kind, const Expr *left, const Expr *r
   }
   if (kind == BO_GT || kind == BO_LE) // a <= b: not b < a
     std::swap(left, right);
-  StringRef sign = kind == BO_EQ || kind == BO_NE             ? "=="
+  StringRef sign = kind == BO_EQ || kind == BO_NE         ? "=="
                    : BinaryOperator::isRelationalOp(kind) ? "<"
-                                                              : BinaryOperator::getOpcodeStr(kind);
+                                                          : BinaryOperator::getOpcodeStr(kind);
   if (isNegation && depth_ > 1)
     out_ << '!';
   else
@@ -218,12 +218,12 @@ bool Reader::readCall(const CallExpr *expr) {
     return false;
   const auto *method = dyn_cast<CXXMethodDecl>(call.callee);
   if (const auto *op = dyn_cast<CXXOperatorCallExpr>(expr)) {
-    if (const BinaryOperatorKind kind = op->isComparisonOp() ? BinaryOperator::getOverloadedOpcode(op->getOperator())
-                                                             : BO_Comma;
+    if (const BinaryOperatorKind kind =
+            op->isComparisonOp() ? BinaryOperator::getOverloadedOpcode(op->getOperator()) : BO_Comma;
         op->getNumArgs() == 2 && kind != BO_Comma)
       return readBinary(kind, op->getArg(0), op->getArg(1));
-    const bool isSubscript = op->getOperator() == OO_Subscript &&
-                             !(method && !method->isConst() && types_.isMap(method->getParent()));
+    const bool isSubscript =
+        op->getOperator() == OO_Subscript && !(method && !method->isConst() && types_.isMap(method->getParent()));
     const bool isRead = isSubscript || isPointerOperator(op->getOperator()) || !method || method->isConst();
     const bool isLambda = method && method->getParent()->isLambda();
     if (!isRead || op->isAssignmentOp() || (op->getOperator() == OO_Call && !isLambda))
@@ -346,8 +346,7 @@ bool Reader::read(const Expr *expr) {
         out_ << "null";
         return true;
       }
-      const bool isNumber =
-          cast->getCastKind() == CK_IntegralToBoolean || cast->getCastKind() == CK_FloatingToBoolean;
+      const bool isNumber = cast->getCastKind() == CK_IntegralToBoolean || cast->getCastKind() == CK_FloatingToBoolean;
       if (isNumber && depth_ == 1) {
         question_.isNegated = !question_.isNegated;
         question_.how = facts::Mode::Equal;
