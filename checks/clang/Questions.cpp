@@ -4,6 +4,7 @@
 #include "CallSite.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/CharInfo.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,7 +21,7 @@ namespace {
 llvm::SmallVector<std::string, 4> wordsOf(StringRef name) {
   llvm::SmallVector<std::string, 4> words(1);
   for (size_t i = 0; i < name.size(); ++i) {
-    const bool begins = llvm::isUpper(name[i]) && i > 0 && llvm::isLower(name[i - 1]);
+    const bool begins = isUppercase(name[i]) && i > 0 && isLowercase(name[i - 1]);
     if ((begins || !llvm::isAlnum(name[i])) && !words.back().empty())
       words.emplace_back();
     if (llvm::isAlnum(name[i]))
