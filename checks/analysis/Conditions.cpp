@@ -287,9 +287,8 @@ void stepCondition(Context &context, const Instruction &i) {
     else if (of.kind == Value::Tensor && of.trail && of.trail->kind == Event::Parameter && of.device.symbol)
       made.symbol =
           context.universe().symbols.intern("given " + std::to_string(of.device.symbol), Symbol::Plain); // or left out
-    else if (of.kind == Value::Guard) // of an optional one
-      constant(true);
-    else if (of.kind == Value::Object || ((of.kind == Value::Tensor || of.kind == Value::Device) && of.trail))
+    else if (of.kind == Value::Guard || of.kind == Value::Object ||
+             ((of.kind == Value::Tensor || of.kind == Value::Device) && of.trail))
       constant(true);
     break;
   }

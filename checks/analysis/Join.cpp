@@ -120,8 +120,7 @@ void keepAnswers(State &result, const State &a, const State &b, const Value &x, 
       result.set(field(0, joined), Value::constant(Value::Bool, one));
     return;
   }
-  for (SymbolId before : std::set<SymbolId>(symbols.testsOf(joined)))
-    result.forget(before);
+  result.forgetTestsOf(joined);
   for (const Value *value : {&x, &y})
     for (SymbolId asked : value->has(Value::kConstant) ? std::set<SymbolId>() : symbols.testsOf(value->symbol))
       if (const Symbols::Test test = symbols.testOf(asked); test.isAgainstKnown())

@@ -83,11 +83,7 @@ static void addElement(Context &context, ObjectId list, const Value &value) {
 }
 
 /// It has more elements now, or fewer.
-void forgetSize(State &state, ObjectId list) {
-  const Symbols &symbols = state.universe().symbols;
-  for (SymbolId test : symbols.testsOf(state.universe().symbols.sizeOf(list)))
-    state.forget(test);
-}
+void forgetSize(State &state, ObjectId list) { state.forgetTestsOf(state.universe().symbols.sizeOf(list)); }
 
 void clearList(State &state, ObjectId list) {
   state.eraseAll(list, Part::Element);

@@ -142,6 +142,11 @@ public:
     for (SymbolId asked : universe().symbols.askedOf(Symbols::subject(symbol)))
       forgetAnswer(asked);
   }
+  /// What was asked of the number or text that has this name is open.
+  void forgetTestsOf(SymbolId symbol) {
+    for (SymbolId test : universe().symbols.testsOf(symbol))
+      forget(test);
+  }
   /// Something writes to what a question was about, or to anything of an object: it is open again. `by`: what writes.
   void reopen(Place at, SourceId by);
   void reopenAll(ObjectId object, SourceId by);

@@ -245,8 +245,7 @@ Value someInt(Context &context, SourceId source) {
       "int at " + std::to_string(context.frame.id) + "/" + std::to_string(source), Symbol::Plain, source);
   context.universe().symbols.markPassing(made.symbol);
   context.state.forget(made.symbol);
-  for (SymbolId test : context.universe().symbols.testsOf(made.symbol))
-    context.state.forget(test);
+  context.state.forgetTestsOf(made.symbol);
   forgetWhatIsUnder(context, made);
   return made;
 }

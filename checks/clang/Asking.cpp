@@ -30,15 +30,14 @@ static bool comparesNames(const Expr *condition) {
 
 /// The answer to a condition; where facts say none, one that is the same when the same is asked again.
 Slot FunctionLowering::ask(const Expr *condition, Slot answer) {
-  if (condition->getType().isNull() || !condition->getType()->isBooleanType() ||
-      isa<DeclRefExpr, CXXBoolLiteralExpr, ConditionalOperator>(condition) || survey_.isDiscarded(condition) ||
-      survey_.isOfLoop(condition))
+  if (!isTruth(condition) || isa<DeclRefExpr, CXXBoolLiteralExpr, ConditionalOperator>(condition) ||
+      survey_.isDiscarded(condition) || survey_.isOfLoop(condition))
     return answer;
   if (const auto *logical = dyn_cast<BinaryOperator>(condition); logical && logical->isLogicalOp())
     return answer;
-  if (isa<UnaryOperator>(condition) && !facts_.isUnknown(answer)) // what it is the opposite of was asked
-    return answer;
   const bool isOpen = facts_.isUnknown(answer);
+  if (!isOpen && isa<UnaryOperator>(condition)) // what it is the opposite of was asked
+    return answer;
   if (!isOpen) {
     const std::vector<facts::Instruction> &written = facts_.instructions();
     if (written.empty() || written.back().dest != answer)
@@ -81,17 +80,17 @@ static bool hasOwnValue(facts::Type type) {
 }
 
 void FunctionLowering::reopenWritten(const Expr *expr) {
+  const auto *call = dyn_cast<CallExpr>(expr);
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (callee && unit_.names().isUser(callee) && callee->hasBody()) // there it is written to
+    return;
+  const auto *op = dyn_cast<CXXOperatorCallExpr>(expr);
   for (const Expr *target : writtenBy(expr)) {
-    const auto *call = dyn_cast<CallExpr>(expr);
-    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-    if (callee && unit_.names().isUser(callee) && callee->hasBody()) // there it is written to
-      continue;
     const Expr *changed = changedWith(target, unit_.types());
     if (!changed || hasOwnValue(typeOf(changed)))
       continue;
-    const auto *op = dyn_cast<CXXOperatorCallExpr>(expr);
-    const bool isAssigned = stripped(target) == changed && op && op->getOperator() == OO_Equal;
-    if (isAssigned && typeOf(changed) == facts::Type::String)
+    const bool isItself = stripped(target) == changed;
+    if (isItself && op && op->getOperator() == OO_Equal && typeOf(changed) == facts::Type::String)
       continue;
     if (const auto *ref = dyn_cast<DeclRefExpr>(changed)) {
       const ValueDecl *variable = ref->getDecl();
@@ -103,7 +102,6 @@ void FunctionLowering::reopenWritten(const Expr *expr) {
     } else if (!isa<MemberExpr>(changed)) {
       continue;
     }
-    const bool isItself = stripped(target) == changed;
     if (Operand place = placeAsked(changed); place.slot != kNone)
       facts_.emit(Opcode::Reopen, kNone, {std::move(place)}, expr).flags = isItself ? facts::kWrite : 0u;
   }
@@ -111,9 +109,10 @@ void FunctionLowering::reopenWritten(const Expr *expr) {
 
 /// A variable that is made here: what was asked of it before, in another turn or call, was asked of another one.
 void FunctionLowering::reopenNew(Slot slot, const VarDecl *variable) {
-  const facts::Type type = slot == kNone ? facts::Type::Other : facts_.slot(slot).type;
-  if (slot != kNone && survey_.isAsked(variable) && !variable->getType()->isReferenceType() && !hasOwnValue(type) &&
-      type != facts::Type::String && !variable->isInvalidDecl())
+  if (slot == kNone || !survey_.isAsked(variable) || variable->getType()->isReferenceType() ||
+      variable->isInvalidDecl())
+    return;
+  if (const facts::Type type = facts_.slot(slot).type; !hasOwnValue(type) && type != facts::Type::String)
     facts_.emit(Opcode::Reopen, kNone, {facts_.operand(slot, nullptr)}, nullptr).source = facts_.source(variable);
 }
 

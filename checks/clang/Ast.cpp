@@ -52,6 +52,8 @@ const Expr *stripped(const Expr *expr) {
   return nullptr;
 }
 
+bool isTruth(const Expr *expr) { return !expr->getType().isNull() && expr->getType()->isBooleanType(); }
+
 const Expr *converted(const Expr *expr) {
   expr = stripped(expr);
   while (const auto *construction = dyn_cast_or_null<CXXConstructExpr>(expr))

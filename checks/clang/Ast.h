@@ -25,6 +25,9 @@ bool isOwnParameters(const clang::Expr *expr);
 /// The number that an expression always is.
 std::optional<std::int64_t> constantInt(const clang::Expr *expr, const clang::ASTContext &context);
 
+/// Whether an expression is true or false.
+bool isTruth(const clang::Expr *expr);
+
 /// An argument that nobody wrote.
 bool isOmitted(const clang::Expr *argument);
 

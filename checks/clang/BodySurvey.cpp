@@ -30,8 +30,6 @@ bool hasMethods(const CXXRecordDecl *record) {
   });
 }
 
-bool isTruth(const Expr *expr) { return !expr->getType().isNull() && expr->getType()->isBooleanType(); }
-
 /// The `if` that is all that another one's branch consists of: together they are one condition.
 const IfStmt *onlyStatement(const Stmt *branch) {
   if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))

@@ -102,6 +102,21 @@ bool namesTypes(const Expr *callee) {
   return function && function->hasExplicitTemplateArgs();
 }
 
+/// The number that is written there.
+std::optional<double> numberIn(const Expr *expr) {
+  expr = stripped(expr);
+  const auto *sign = dyn_cast_or_null<UnaryOperator>(expr);
+  const bool isNegative = sign && sign->getOpcode() == UO_Minus;
+  if (isNegative)
+    expr = stripped(sign->getSubExpr());
+  std::optional<double> number;
+  if (const auto *whole = dyn_cast_or_null<IntegerLiteral>(expr))
+    number = whole->getValue().roundToDouble();
+  else if (const auto *real = dyn_cast_or_null<FloatingLiteral>(expr))
+    number = real->getValueAsApproximateDouble();
+  return number && isNegative ? -*number : number;
+}
+
 class Reader {
 public:
   explicit Reader(Types &types) : types_(types) {}
@@ -111,7 +126,6 @@ public:
     out_.flush();
     return std::move(question_);
   }
-  Question &question() { return question_; }
 
 private:
   bool readCall(const CallExpr *call);
@@ -136,7 +150,8 @@ bool Reader::about(const Expr *place) {
     known = std::prev(places_.end());
   }
   out_ << '$' << (known - places_.begin());
-  return places_.size() <= 4;
+  constexpr size_t few = 4;
+  return places_.size() <= few;
 }
 
 bool Reader::readAll(llvm::ArrayRef<const Expr *> parts) {
@@ -160,21 +175,6 @@ bool Reader::readName(const DeclRefExpr *ref) {
     return true;
   }
   return isVariable(ref, types_) && about(ref);
-}
-
-/// The number that is written there.
-static std::optional<double> numberIn(const Expr *expr) {
-  expr = stripped(expr);
-  const auto *sign = dyn_cast_or_null<UnaryOperator>(expr);
-  const bool isNegative = sign && sign->getOpcode() == UO_Minus;
-  if (isNegative)
-    expr = stripped(sign->getSubExpr());
-  std::optional<double> number;
-  if (const auto *whole = dyn_cast_or_null<IntegerLiteral>(expr))
-    number = whole->getValue().roundToDouble();
-  else if (const auto *real = dyn_cast_or_null<FloatingLiteral>(expr))
-    number = real->getValueAsApproximateDouble();
-  return number && isNegative ? -*number : number;
 }
 
 /// `a > b` is asked like `b < a`; that a question is negated, only the whole of it says. With a number that is written
@@ -353,8 +353,7 @@ bool Reader::read(const Expr *expr) {
         question_.how = facts::Mode::Equal;
         return read(cast->getSubExpr());
       }
-      const bool isTest = cast->getCastKind() == CK_PointerToBoolean || cast->getCastKind() == CK_IntegralToBoolean ||
-                          cast->getCastKind() == CK_FloatingToBoolean;
+      const bool isTest = isNumber || cast->getCastKind() == CK_PointerToBoolean;
       if (isTest && depth_ == 1)
         question_.isNegated = !question_.isNegated;
       out_ << (isTest ? "(" : "int(");
