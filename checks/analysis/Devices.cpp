@@ -6,6 +6,7 @@
 #include "Values.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 namespace samedevice::analysis {
@@ -300,13 +301,16 @@ Where describe(const State &state, DeviceValue device) {
   if (!isCuda && device.kind != DeviceValue::Symbol)
     return where;
   const Symbol &symbol = state.universe().symbols[device.symbol];
+  // The place in a tuple is no name that anybody knows.
+  const std::string name =
+      symbol.name.empty() || std::isdigit(static_cast<unsigned char>(symbol.name[0])) ? "" : symbol.name;
   switch (symbol.kind) {
   case Symbol::Chosen:
-    return {Where::Chosen, symbol.name, isCuda};
+    return {Where::Chosen, name, isCuda};
   case Symbol::Index:
-    return {Where::Picked, symbol.name, isCuda};
+    return {Where::Picked, name, isCuda};
   case Symbol::FromCaller:
-    return symbol.name.empty() ? where : Where{symbol.isOwners ? Where::Owners : Where::Callers, symbol.name, isCuda};
+    return name.empty() ? where : Where{symbol.isOwners ? Where::Owners : Where::Callers, name, isCuda};
   case Symbol::Recorded:
     return {Where::Recorded, {}, isCuda};
   case Symbol::Plain:

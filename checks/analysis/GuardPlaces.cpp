@@ -41,6 +41,32 @@ bool isPassedBy(const Function &code, BlockId avoided, facts::SourceId use) {
   return false;
 }
 
+/// Whether one can come from `after` in the block to what stands at `use` before the guard in `slot` ends.
+bool livesUntil(const Function &code, BlockId block, std::vector<Instruction>::const_iterator after, Slot slot,
+                facts::SourceId use) {
+  std::vector<BlockId> open;
+  std::set<BlockId> seen;
+  const auto comesTo = [&](const Block &body, std::vector<Instruction>::const_iterator from) {
+    const auto first = std::find_if(from, body.instructions.end(), [&](const Instruction &i) {
+      return i.source == use || (i.opcode == Opcode::End && !i.args.empty() && i.args[0].slot == slot);
+    });
+    if (first != body.instructions.end())
+      return first->source == use;
+    open.insert(open.end(), body.end.successors.begin(), body.end.successors.end());
+    return false;
+  };
+  if (comesTo(code.blocks[block], after))
+    return true;
+  while (!open.empty()) {
+    const BlockId next = open.back();
+    open.pop_back();
+    if (next < code.blocks.size() && seen.insert(next).second &&
+        comesTo(code.blocks[next], code.blocks[next].instructions.begin()))
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 Lapse lapseOf(const Function &code, facts::SourceId guard, facts::SourceId use) {
@@ -61,7 +87,9 @@ Lapse lapseOf(const Function &code, facts::SourceId guard, facts::SourceId use) 
         return i.opcode == Opcode::Guard && i.dest == slot && !isForSomething(i);
       });
     });
-    return isSetLater && guard < use && isPassedBy(code, block, use) ? Lapse::OneWay : Lapse::Scope;
+    if (isSetLater && guard < use && isPassedBy(code, block, use))
+      return Lapse::OneWay;
+    return livesUntil(code, block, made + 1, slot, use) ? Lapse::None : Lapse::Scope;
   }
   return Lapse::Scope;
 }

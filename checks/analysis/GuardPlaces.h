@@ -9,6 +9,7 @@ enum class Lapse {
   Scope,     ///< its block has ended, or it comes too late
   Temporary, ///< it ends with its own statement
   OneWay,    ///< one that lives on, but is set on some of the ways only
+  None,      ///< it is in force, and for another device
 };
 
 Lapse lapseOf(const facts::Function &code, facts::SourceId guard, facts::SourceId use);

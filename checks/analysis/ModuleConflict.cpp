@@ -13,6 +13,8 @@ namespace samedevice::analysis {
 /// Where a class puts what a helper has made for it into one of its members, itself or in a list; and which.
 struct Kept {
   SourceId at = 0, member = 0;
+  bool isInList = false;
+  int times = 0; ///< that something is put there, anywhere in the class
 };
 
 static Kept keptByOwner(const State &state, ObjectId owner, ObjectId held) {
@@ -32,14 +34,18 @@ static Kept keptByOwner(const State &state, ObjectId owner, ObjectId held) {
     const std::string &name = state.universe().names.text(id);
     const facts::SlotInfo *declared = state.program().memberOf(cls, name);
     const Function *first = nullptr;
+    kept.isInList = !isMeant(value);
+    kept.member = declared ? declared->source : 0;
     for (const Function &code : state.program().functions)
       for (const facts::Block &block : code.blocks)
         for (const Instruction &field : block.instructions)
           if (code.cls == cls && field.opcode == Opcode::Field && field.text == name)
             for (const Instruction &i : block.instructions)
-              if (i.opcode == Opcode::Assign && i.args[0].slot == field.dest && i.source &&
-                  (!first || first == &code)) {
-                kept = {i.source, declared ? declared->source : 0}; // not what the member is before that
+              if (i.opcode == Opcode::Assign && i.args[0].slot == field.dest && i.source) {
+                ++kept.times;
+                if (first && first != &code)
+                  continue;
+                kept.at = i.source; // not what the member is before that
                 first = &code;
               }
   });
@@ -173,12 +179,13 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.fix.kind = isReplaced ? Fix::None : Fix::Register;
     // Who belongs to no class registers nothing: whose member it has become could have.
     const facts::FunctionId putter = stored.trail ? stored.trail->function : facts::kNone;
-    if (putter < context_.program().functions.size() && context_.program().functions[putter].cls == facts::kNone)
-      if (const Kept kept = keptByOwner(context_.state, missed->owner, missed->held); kept.at) {
-        finding.at = kept.at;
-        finding.subject = kept.member;
-        finding.fix.kind = Fix::None;
-      }
+    const Kept kept = keptByOwner(context_.state, missed->owner, missed->held);
+    if (kept.at && putter < context_.program().functions.size() &&
+        context_.program().functions[putter].cls == facts::kNone) {
+      finding.at = kept.at;
+      finding.subject = kept.member;
+      finding.fix.kind = Fix::None;
+    }
     finding.device = device(module);
     finding.otherDevice = device(other);
     finding.other = other.source;
@@ -189,7 +196,11 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
       if (const Event *made = beginning(leaf.trail))
         context_.evidence.told.note(made->at);
     });
-    report(finding, finding.at, 0);
+    // A member is registered once, however often it is made anew.
+    const bool isMadeAnew = kept.member && !kept.isInList && kept.times > 1 && finding.variant == "module";
+    if (isMadeAnew)
+      finding.fix.kind = Fix::None;
+    report(finding, isMadeAnew ? kept.member : finding.at, 0);
     return true;
   }
   bool callersHome = relation.when && context_.universe().symbols[relation.when].kind == Symbol::FromCaller;

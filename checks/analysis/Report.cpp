@@ -166,7 +166,7 @@ Result Report::finish() {
       }
       // It is the guard that is wrong, not what it was meant for.
       found.finding.notes.insert(found.finding.notes.begin(), {Event::Computed, use, 0, {}});
-      found.finding.variant = lapse == Lapse::Temporary ? "temporary" : "one-way";
+      found.finding.variant = lapse == Lapse::Temporary ? "temporary" : lapse == Lapse::OneWay ? "one-way" : "another";
       found.finding.at = found.finding.fix.at = guard;
     }
     if (evidence_.guards_[launch.function].empty() && found.finding.fix.at == use)

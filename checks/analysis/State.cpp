@@ -168,14 +168,16 @@ void State::assumeCuda(SymbolId symbol, bool truth) {
   places_.set(field(0, now.symbol), value);
 }
 
+/// On CUDA, by a test, of which index nothing is known.
+static bool isSomeGpu(DeviceValue device) {
+  return device.kind == DeviceValue::Cuda && device.index < 0 && device.symbol;
+}
+
 void State::equate(DeviceValue a, DeviceValue b) {
   a = resolve(a);
   b = resolve(b);
   if (a == b || a.kind == DeviceValue::Unknown || b.kind == DeviceValue::Unknown)
     return;
-  const auto isSomeGpu = [](DeviceValue device) {
-    return device.kind == DeviceValue::Cuda && device.index < 0 && device.symbol;
-  };
   if (a.kind != DeviceValue::Symbol && !(isSomeGpu(a) && b.kind == DeviceValue::Cuda))
     std::swap(a, b);
   const bool isWhichGpu = isSomeGpu(a) && b.kind == DeviceValue::Cuda;
@@ -250,7 +252,9 @@ void State::follow(const Event *made, DeviceValue other) {
 }
 
 DeviceValue State::resolve(DeviceValue device) const {
-  for (int hops = 0; device.kind == DeviceValue::Symbol && hops < Limits::hops; ++hops) {
+  // Which GPU "some GPU" is may have been found out since.
+  const auto isOpen = [](DeviceValue asked) { return asked.kind == DeviceValue::Symbol || isSomeGpu(asked); };
+  for (int hops = 0; isOpen(device) && hops < Limits::hops; ++hops) {
     const Value *known = places_.find(field(0, device.symbol));
     if (!known || known->kind != Value::Device || known->device == device)
       break;

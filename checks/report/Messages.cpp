@@ -44,7 +44,8 @@ std::string unregisteredMember(const Finding &finding, const Names &names) {
            on(finding.device) + ", and meets " + things("a tensor", finding.otherDevice, finding.when);
   if (finding.variant == "replaced")
     return quoted(name, "this module") + " is replaced by another one in its parent here, but is still used: 'to()' " +
-           "leaves it " + on(finding.device) + ", and it meets " + things("a tensor", finding.otherDevice, finding.when);
+           "leaves it " + on(finding.device) + ", and it meets " +
+           things("a tensor", finding.otherDevice, finding.when);
   return quoted(name, finding.variant == "tensor" ? "this tensor" : "this module") +
          " is not registered, so 'to()' leaves it " + on(finding.device) + ", but it meets " +
          things("a tensor", finding.otherDevice, finding.when);
@@ -205,6 +206,9 @@ std::string missingGuard(const Finding &finding, const Names &names) {
     return "this guard has no name, so it ends with its own statement: what follows is for" + elsewhere;
   if (finding.variant == "one-way")
     return "this guard is set on some ways only: on the others, what follows is for" + elsewhere;
+  if (finding.variant == "another")
+    return "this guard is for a device that need not be the one that " +
+           quoted(names.name(finding.subject), "the tensor") + " is on";
   if (finding.variant == "helper")
     return "the guard that " + quoted(names.callee(finding.at), "this helper") +
            " sets ends with it: what follows is for" + elsewhere;

@@ -111,8 +111,8 @@ done:
   return
 )";
   };
-  EXPECT_EQ(found(program("move launch")), "missing-guard@11");
-  EXPECT_EQ(found(program("launch move")), "missing-guard@11");
+  EXPECT_EQ(found(program("move launch")), "missing-guard@7");
+  EXPECT_EQ(found(program("launch move")), "missing-guard@7");
 }
 
 TEST(Order, PathsThatMeetFarApartInOneFunctionAreNotOne) {
