@@ -92,8 +92,9 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   if (isNumberBesideChoice(x, y) || isNumberBesideChoice(y, x))
     xOdd = isNumberBesideChoice(x, y);
   // Where there is no GPU, whoever insists on one.
-  if (x.device.kind != y.device.kind && context_.state.truth(Symbols::kAvailable) == 0 &&
-      (x.device.kind == DeviceValue::Cuda ? x : y).value.has(Value::kLiteral))
+  const bool insists = x.device.kind != y.device.kind && context_.state.truth(Symbols::kAvailable) == 0 &&
+                       (x.device.kind == DeviceValue::Cuda ? x : y).value.has(Value::kLiteral);
+  if (insists)
     xOdd = x.device.kind == DeviceValue::Cuda;
   // Of two GPUs that are both written down, the one that stands alone.
   const int timesX = context_.program().timesWritten(x.device), timesY = context_.program().timesWritten(y.device);
@@ -105,7 +106,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
     const Event *how = origin(p.value.trail);
     return !p.module && how && how->kind == Event::Loaded && !how->target;
   };
-  if (restored(x) != restored(y) && x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu)
+  if (!insists && restored(x) != restored(y) && x.device.kind != DeviceValue::Cpu && y.device.kind != DeviceValue::Cpu)
     xOdd = restored(x);
   proviso_.story = (xOdd ? x : y).value.trail;
   return xOdd ? tensorConflict(x, y, relation, finding) : tensorConflict(y, x, relation, finding);

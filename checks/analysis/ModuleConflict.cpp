@@ -223,6 +223,9 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     // the CPU to the loader meant it.
     if (other.device.kind == DeviceValue::Cpu || module.device.kind == DeviceValue::Cpu)
       return false;
+    // Without a GPU, it is no file's fault that something insists on one.
+    if (context_.state.truth(Symbols::kAvailable) == 0 && module.device.kind == DeviceValue::Symbol)
+      return false;
     // The loader's device, or its default, is what was frozen.
     finding.check = Check::PinnedIndex;
     finding.variant = module.device.kind == DeviceValue::Symbol ? "script" : "";
