@@ -50,7 +50,7 @@ void Attribution::report(const Finding &finding, SourceId root, FunctionId funct
     context_.evidence.unmovedUsed.note(i_.source);
   proviso_.callersTensor = callersTensor;
   proviso_.use = i_.source;
-  proviso_.withoutGpu = context_.state.truth(Symbols::kAvailable) == 0;
+  proviso_.withoutGpu = context_.state.lacksGpu();
   context_.report.add(finding, root, function, context_.state, scene_, proviso_);
 }
 

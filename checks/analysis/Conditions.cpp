@@ -203,7 +203,7 @@ void stepCondition(Context &context, const Instruction &i) {
     const bool isOpen = !b.has(Value::kConstant) || b.number > few;
     if (i.number && isOpen && a.kind == Value::Int && a.has(Value::kConstant)) {
       const bool isNumberOfGpus = b.kind == Value::Int && b.symbol && b.symbol == numberOfGpus(context.state);
-      const bool isLacking = isNumberOfGpus && context.state.truth(Symbols::kAvailable) == 0;
+      const bool isLacking = isNumberOfGpus && context.state.lacksGpu();
       constant(a.number < i.number && !isLacking);
       if (isNumberOfGpus && !isLacking) // there is one, or nobody comes by
         context.state.assume(Symbols::kAvailable, true);

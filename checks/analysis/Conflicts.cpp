@@ -92,7 +92,7 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
   if (isNumberBesideChoice(x, y) || isNumberBesideChoice(y, x))
     xOdd = isNumberBesideChoice(x, y);
   // Where there is no GPU, whoever insists on one.
-  const bool insists = x.device.kind != y.device.kind && context_.state.truth(Symbols::kAvailable) == 0 &&
+  const bool insists = x.device.kind != y.device.kind && context_.state.lacksGpu() &&
                        (x.device.kind == DeviceValue::Cuda ? x : y).value.has(Value::kLiteral);
   if (insists)
     xOdd = x.device.kind == DeviceValue::Cuda;

@@ -23,46 +23,30 @@ bool mayBeForSomething(const Instruction &i) {
   return isForSomething(i) || (i.opcode == Opcode::Guard && i.mode == facts::Mode::Broken);
 }
 
-/// Whether one comes from the beginning to what stands at `use` without passing the block.
-bool isPassedBy(const Function &code, BlockId avoided, facts::SourceId use) {
-  std::vector<BlockId> open{0};
-  std::set<BlockId> seen{avoided};
-  while (!open.empty()) {
-    const BlockId block = open.back();
-    open.pop_back();
-    if (block >= code.blocks.size() || !seen.insert(block).second)
-      continue;
-    const Block &body = code.blocks[block];
-    if (std::any_of(body.instructions.begin(), body.instructions.end(),
-                    [&](const Instruction &i) { return i.source == use; }))
-      return true;
-    open.insert(open.end(), body.end.successors.begin(), body.end.successors.end());
-  }
-  return false;
+bool isEndOf(const Instruction &i, Slot guard) {
+  return i.opcode == Opcode::End && !i.args.empty() && i.args[0].slot == guard;
 }
 
-/// Whether one can come from `after` in the block to what stands at `use` before the guard in `slot` ends.
-bool livesUntil(const Function &code, BlockId block, std::vector<Instruction>::const_iterator after, Slot slot,
-                facts::SourceId use) {
-  std::vector<BlockId> open;
-  std::set<BlockId> seen;
-  const auto comesTo = [&](const Block &body, std::vector<Instruction>::const_iterator from) {
-    const auto first = std::find_if(from, body.instructions.end(), [&](const Instruction &i) {
-      return i.source == use || (i.opcode == Opcode::End && !i.args.empty() && i.args[0].slot == slot);
-    });
-    if (first != body.instructions.end())
-      return first->source == use;
-    open.insert(open.end(), body.end.successors.begin(), body.end.successors.end());
-    return false;
-  };
-  if (comesTo(code.blocks[block], after))
-    return true;
+/// Whether one can come from the instruction at `index` of `block` to what stands at `use` before anything that
+/// `stops`.
+template <typename Stops>
+bool comesTo(const Function &code, BlockId block, std::size_t index, facts::SourceId use, const Stops &stops) {
+  std::vector<std::pair<BlockId, std::size_t>> open{{block, index}};
+  std::set<BlockId> seen; // from their beginnings
   while (!open.empty()) {
-    const BlockId next = open.back();
+    const auto [next, from] = open.back();
     open.pop_back();
-    if (next < code.blocks.size() && seen.insert(next).second &&
-        comesTo(code.blocks[next], code.blocks[next].instructions.begin()))
+    if (next >= code.blocks.size() || (from == 0 && !seen.insert(next).second))
+      continue;
+    const Block &body = code.blocks[next];
+    const auto first =
+        std::find_if(body.instructions.begin() + static_cast<std::ptrdiff_t>(from), body.instructions.end(),
+                     [&](const Instruction &i) { return i.source == use || stops(i); });
+    if (first != body.instructions.end() && first->source == use)
       return true;
+    if (first == body.instructions.end())
+      for (BlockId successor : body.end.successors)
+        open.emplace_back(successor, 0);
   }
   return false;
 }
@@ -72,46 +56,28 @@ bool livesUntil(const Function &code, BlockId block, std::vector<Instruction>::c
 Lapse lapseOf(const Function &code, facts::SourceId guard, facts::SourceId use) {
   for (BlockId block = 0; block < code.blocks.size(); ++block) {
     const std::vector<Instruction> &body = code.blocks[block].instructions;
-    const auto made = std::find_if(body.begin(), body.end(),
-                                   [&](const Instruction &i) { return i.source == guard && isForSomething(i); });
+    const auto isMaking = [&](const Instruction &i) { return i.source == guard && isForSomething(i); };
+    const auto made = std::find_if(body.begin(), body.end(), isMaking);
     if (made == body.end() || made->dest == facts::kNone)
       continue;
     const Slot slot = made->dest;
-    const bool endsHere = std::any_of(made, body.end(), [&](const Instruction &i) {
-      return i.opcode == Opcode::End && !i.args.empty() && i.args[0].slot == slot;
-    });
+    const auto isItsEnd = [&](const Instruction &i) { return isEndOf(i, slot); };
     if (code.slots[slot].name.empty())
-      return endsHere ? Lapse::Temporary : Lapse::Scope;
+      return std::any_of(made, body.end(), isItsEnd) ? Lapse::Temporary : Lapse::Scope;
     const bool isSetLater = std::any_of(code.blocks.begin(), code.blocks.end(), [&](const Block &other) {
       return std::any_of(other.instructions.begin(), other.instructions.end(), [&](const Instruction &i) {
         return i.opcode == Opcode::Guard && i.dest == slot && !isForSomething(i);
       });
     });
-    if (isSetLater && guard < use && isPassedBy(code, block, use))
+    if (isSetLater && guard < use && comesTo(code, 0, 0, use, isMaking))
       return Lapse::OneWay;
-    return livesUntil(code, block, made + 1, slot, use) ? Lapse::None : Lapse::Scope;
+    const auto after = static_cast<std::size_t>(made - body.begin()) + 1;
+    return comesTo(code, block, after, use, isItsEnd) ? Lapse::None : Lapse::Scope;
   }
   return Lapse::Scope;
 }
 
-bool isBeforeGuards(const Function &code, facts::SourceId use) {
-  std::vector<BlockId> open{0};
-  std::set<BlockId> seen;
-  while (!open.empty()) {
-    const BlockId block = open.back();
-    open.pop_back();
-    if (block >= code.blocks.size() || !seen.insert(block).second)
-      continue;
-    const std::vector<Instruction> &body = code.blocks[block].instructions;
-    const auto first = std::find_if(body.begin(), body.end(),
-                                    [&](const Instruction &i) { return i.source == use || mayBeForSomething(i); });
-    if (first == body.end())
-      open.insert(open.end(), code.blocks[block].end.successors.begin(), code.blocks[block].end.successors.end());
-    else if (first->source == use)
-      return true;
-  }
-  return false;
-}
+bool isBeforeGuards(const Function &code, facts::SourceId use) { return comesTo(code, 0, 0, use, mayBeForSomething); }
 
 /// What does not depend on which device is current, and leaves nothing that does.
 static bool isIdle(const Instruction &i) {

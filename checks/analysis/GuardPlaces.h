@@ -1,4 +1,4 @@
-// Why a guard that a function has is not in force where something is launched, as far as its text shows.
+// Why a guard that a function has does not help where something is launched, as far as its text shows.
 #pragma once
 
 #include "../facts/Program.h"

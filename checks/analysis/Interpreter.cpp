@@ -15,15 +15,13 @@
 
 namespace samedevice::analysis {
 
-static bool lacksGpu(const State &state) { return state.truth(Symbols::kAvailable) == 0; }
-
 /// The two that are nearest to each other, and nearer than `far`; else one twice. `lacking`: of those without a GPU.
 static std::pair<std::size_t, std::size_t> nearestPair(const std::vector<State> &states, int far, long &looked,
                                                        bool lacking = false) {
   std::pair<std::size_t, std::size_t> nearest{0, 0};
   for (std::size_t one = 0; one < states.size(); ++one)
     for (std::size_t other = one + 1; other < states.size(); ++other)
-      if (!lacking || (lacksGpu(states[one]) && lacksGpu(states[other])))
+      if (!lacking || (states[one].lacksGpu() && states[other].lacksGpu()))
         if (int distance = State::distance(states[one], states[other], far, looked); distance < far) {
           far = distance;
           nearest = {one, other};
@@ -58,7 +56,7 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
   if (isFull && least >= State::kWorthAnObject) {
     looked = 0;
     auto alike = nearestPair(states, State::kWorthAnObject, looked);
-    if (alike.first == alike.second && !lacksGpu(state))
+    if (alike.first == alike.second && !state.lacksGpu())
       alike = nearestPair(states, far, looked, true);
     budget_.chargeFor(looked);
     if (const auto [one, other] = alike; one != other) {

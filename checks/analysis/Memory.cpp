@@ -275,7 +275,7 @@ bool needOnHost(Context &context, const Instruction &i, const Operand &operand, 
 void consume(Context &context, const Instruction &i, const Value &value, SourceId source) {
   if (value.has(Value::kUploading) && !(i.flags & facts::kWrite))
     return;
-  if (context.state.isPending(value.pending) && context.state.truth(Symbols::kAvailable) != 0) {
+  if (context.state.isPending(value.pending) && !context.state.lacksGpu()) {
     Attribution(context, i).asyncRead(value, source);
     context.state.synchronize({});
   }

@@ -36,10 +36,12 @@ static Kept keptByOwner(const State &state, ObjectId owner, ObjectId held) {
     const Function *first = nullptr;
     kept.isInList = !isMeant(value);
     kept.member = declared ? declared->source : 0;
-    for (const Function &code : state.program().functions)
+    for (const Function &code : state.program().functions) {
+      if (code.cls != cls)
+        continue;
       for (const facts::Block &block : code.blocks)
         for (const Instruction &field : block.instructions)
-          if (code.cls == cls && field.opcode == Opcode::Field && field.text == name)
+          if (field.opcode == Opcode::Field && field.text == name)
             for (const Instruction &i : block.instructions)
               if (i.opcode == Opcode::Assign && i.args[0].slot == field.dest && i.source) {
                 ++kept.times;
@@ -48,6 +50,7 @@ static Kept keptByOwner(const State &state, ObjectId owner, ObjectId held) {
                 kept.at = i.source; // not what the member is before that
                 first = &code;
               }
+    }
   });
   return kept;
 }
@@ -224,7 +227,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     if (other.device.kind == DeviceValue::Cpu || module.device.kind == DeviceValue::Cpu)
       return false;
     // Without a GPU, it is no file's fault that something insists on one.
-    if (context_.state.truth(Symbols::kAvailable) == 0 && module.device.kind == DeviceValue::Symbol)
+    if (context_.state.lacksGpu() && module.device.kind == DeviceValue::Symbol)
       return false;
     // The loader's device, or its default, is what was frozen.
     finding.check = Check::PinnedIndex;

@@ -145,6 +145,21 @@ void Report::blameIdleHelper(Finding &finding, const Function &code) const {
     }
 }
 
+/// Of the message, where the guard is wrong.
+static const char *variantOf(Lapse lapse) {
+  switch (lapse) {
+  case Lapse::Temporary:
+    return "temporary";
+  case Lapse::OneWay:
+    return "one-way";
+  case Lapse::None:
+    return "another";
+  case Lapse::Scope:
+    break; // what it was meant for is
+  }
+  return "";
+}
+
 Result Report::finish() {
   const bool oneGpu = !unguarded_.empty() && program_.knowsOneGpu();
   result_.knowsSeveralGpus = program_.knowsSeveralGpus();
@@ -166,7 +181,7 @@ Result Report::finish() {
       }
       // It is the guard that is wrong, not what it was meant for.
       found.finding.notes.insert(found.finding.notes.begin(), {Event::Computed, use, 0, {}});
-      found.finding.variant = lapse == Lapse::Temporary ? "temporary" : lapse == Lapse::OneWay ? "one-way" : "another";
+      found.finding.variant = variantOf(lapse);
       found.finding.at = found.finding.fix.at = guard;
     }
     if (evidence_.guards_[launch.function].empty() && found.finding.fix.at == use)

@@ -152,6 +152,7 @@ public:
   void reopenAll(ObjectId object, SourceId by);
   /// -1 unknown, else 0 or 1.
   int truth(SymbolId symbol) const;
+  bool lacksGpu() const { return truth(Symbols::kAvailable) == 0; }
   /// What a number or a text was found to be, or is, as far as is known: 1, 0, else -1.
   int answered(const Value &value, const Symbols::Test &test) const;
   /// What follows for a test from what is known of the same number or text: 1, 0, else -1.
