@@ -6,6 +6,7 @@ namespace samedevice::analysis {
 
 void Budget::beginRoot() {
   left_ = limits_.stepsPerRoot;
+  spentOnRoot_ = 0;
   asideLeft_ = limits_.stepsAsidePerRoot;
   tooLong_.clear();
 }
@@ -17,13 +18,21 @@ bool Budget::spend() {
   }
   --left_;
   --leftInAll_;
+  ++spentOnRoot_;
   return true;
 }
 
 void Budget::chargeFor(long comparedPlaces) {
   constexpr long kPlacesInAStep = 8;
-  left_ -= comparedPlaces / kPlacesInAStep;
-  leftInAll_ -= comparedPlaces / kPlacesInAStep;
+  const long steps = comparedPlaces / kPlacesInAStep;
+  left_ -= steps;
+  leftInAll_ -= steps;
+  spentOnRoot_ += steps;
+}
+
+int Budget::statesKept(int most) const {
+  const long allowed = std::min(limits_.stepsPerRoot, spentOnRoot_ + std::max(leftInAll_, 0L));
+  return spentOnRoot_ < allowed / 4 ? most : std::min(most, Limits::fewestStates);
 }
 
 Budget::Allowance::Allowance(Budget &budget, facts::FunctionId function, bool isAside)

@@ -20,6 +20,9 @@ public:
   bool spend();
   /// States that differ much are costly to compare, and loops around loops have many of them: it counts as work.
   void chargeFor(long comparedPlaces);
+  /// How many states are kept apart, where there is room for `most`: few when a root has used up a good part of its
+  /// steps, so that it is still seen to its end. What states disagree on is unknown when they are joined.
+  int statesKept(int most) const;
   /// What runs is not run to its end.
   void exhaust() { isExhausted_ = wasCut_ = true; }
   bool isExhausted() const { return isExhausted_; }
@@ -54,6 +57,7 @@ private:
   const long allowedInAll_;
   long leftInAll_;
   long left_ = 0;      ///< of this root
+  long spentOnRoot_ = 0;
   long asideLeft_ = 0; ///< of this root, for what is no device's business
   bool isExhausted_ = false;
   bool wasCut_ = false;

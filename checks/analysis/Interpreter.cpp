@@ -77,7 +77,7 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
 
 void Interpreter::addExit(std::vector<State> &exits, State state) {
   std::vector<bool> done(exits.size(), true);
-  addState(exits, done, std::move(state), limits_.statesPerPoint, kAtExit);
+  addState(exits, done, std::move(state), budget_.statesKept(limits_.statesPerPoint), kAtExit);
 }
 
 std::vector<State> Interpreter::run(Frame &frame, State entry) {
@@ -103,9 +103,10 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
     const std::uint32_t order = code.order[block];
     if (code.around[block] >= 0 && (from == facts::kNone || code.order[from] < order))
       block += count;
-    // A loop that does not settle gets fewer stories to tell; two are "with CUDA" and "without".
+    // A loop that does not settle gets fewer stories to tell.
     Point &point = points[block];
-    int capacity = point.visits * 2 < limits_.visitsPerBlock ? limits_.statesPerPoint : 2;
+    const bool isSettling = point.visits * 2 < limits_.visitsPerBlock;
+    const int capacity = isSettling ? budget_.statesKept(limits_.statesPerPoint) : Limits::fewestStates;
     if (addState(point.states, point.done, std::move(state), capacity, before(frame.id, block)))
       work.insert({order, block});
   };
@@ -142,7 +143,7 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
     State state = point.states[next];
     const std::uint32_t real = block % count;
     runBlock(
-        frame, code, {real, block != real}, 0, std::move(state), std::vector<Value>(code.scratchSize),
+        frame, code, {real, block != real}, std::move(state),
         [&](std::uint32_t to, State left, bool isIdle) {
           const int around = code.around[real];
           if (isIdle)
@@ -156,41 +157,86 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
   return exits;
 }
 
-void Interpreter::runBlock(Frame &frame, const CodeInfo &code, Arrival at, std::uint32_t from, State state,
-                           std::vector<Value> scratch, const Leave &leave, const std::function<void(State)> &exit) {
+/// What is in its temporaries when the instruction `i` is about to run, as far as somebody still looks.
+static std::set<Slot> liveTemporaries(const CodeInfo &code, const facts::Block &body, std::size_t i) {
+  std::set<Slot> live;
+  auto look = [&](Slot slot) {
+    if (slot < code.scratch.size() && code.scratch[slot] >= 0)
+      live.insert(slot);
+  };
+  for (; i < body.instructions.size(); ++i)
+    for (const Operand &operand : body.instructions[i].args)
+      look(operand.slot);
+  look(body.end.slot);
+  return live;
+}
+
+/// The nearest ways meet where more are left than are kept apart at a point. Their temporaries meet in the memory.
+void Interpreter::keepFew(const Frame &frame, const CodeInfo &code, std::uint32_t block, std::size_t next,
+                          std::vector<Way> &ways) {
+  const int capacity = budget_.statesKept(limits_.statesPerPoint);
+  if (static_cast<int>(ways.size()) <= capacity)
+    return;
+  const std::set<Slot> live = liveTemporaries(code, frame.code->blocks[block], next);
+  const auto here = static_cast<std::uint32_t>(block + 2 * frame.code->blocks.size() * next); // and not at its begin
+  std::vector<State> states;
+  std::vector<bool> done;
+  for (Way &way : ways) {
+    for (Slot slot : live)
+      way.state.set(field(frame.id, slot), way.scratch[code.scratch[slot]]);
+    addState(states, done, std::move(way.state), capacity, before(frame.id, here));
+  }
+  ways.clear();
+  for (State &state : states) {
+    std::vector<Value> scratch(code.scratchSize);
+    for (Slot slot : live) {
+      scratch[code.scratch[slot]] = state.get(field(frame.id, slot));
+      state.erase(field(frame.id, slot));
+    }
+    ways.push_back({std::move(state), std::move(scratch)});
+  }
+}
+
+void Interpreter::runBlock(Frame &frame, const CodeInfo &code, Arrival at, State entry, const Leave &leave,
+                           const std::function<void(State)> &exit) {
   const facts::Block &body = frame.code->blocks[at.block];
-  Context context{evidence_, report_, frame, state, code, scratch};
-  for (std::uint32_t i = from; i < body.instructions.size(); ++i) {
+  std::vector<Way> ways;
+  ways.push_back({std::move(entry), std::vector<Value>(code.scratchSize)});
+  for (std::size_t i = 0; i < body.instructions.size(); ++i) {
     const Instruction &instruction = body.instructions[i];
-    if (!budget_.spend())
-      return;
-    if (!isCall(instruction)) {
-      step(context, instruction);
-      if (state.infeasible)
+    std::vector<Way> next;
+    for (Way &way : ways) {
+      if (!budget_.spend())
         return;
-      continue;
-    }
-    Outcomes outcomes = call(context, instruction);
-    for (std::size_t k = 0; k < outcomes.size(); ++k) {
-      std::vector<Value> copy;
-      if (k + 1 == outcomes.size())
-        copy.swap(scratch);
-      else
-        copy = scratch;
-      Context after{evidence_, report_, frame, outcomes[k].first, code, copy};
-      define(after, instruction.dest, outcomes[k].second);
-      if (outcomes.size() == 1) {
-        state = std::move(outcomes[0].first);
-        scratch = std::move(copy);
-        break;
+      Context context{evidence_, report_, frame, way.state, code, way.scratch};
+      if (!isCall(instruction)) {
+        step(context, instruction);
+        continue;
       }
-      runBlock(frame, code, at, i + 1, std::move(outcomes[k].first), std::move(copy), leave, exit);
+      for (auto &[state, result] : call(context, instruction)) {
+        next.push_back({std::move(state), way.scratch});
+        Context after{evidence_, report_, frame, next.back().state, code, next.back().scratch};
+        define(after, instruction.dest, result);
+      }
     }
-    if (outcomes.size() != 1)
+    if (isCall(instruction)) {
+      ways = std::move(next);
+      keepFew(frame, code, at.block, i + 1, ways);
+    } else {
+      std::erase_if(ways, [](const Way &way) { return way.state.infeasible; });
+    }
+    if (ways.empty())
       return;
   }
+  for (Way &way : ways)
+    endBlock(frame, code, at, way, leave, exit);
+}
 
-  const facts::Terminator &end = body.end;
+void Interpreter::endBlock(Frame &frame, const CodeInfo &code, Arrival at, Way &way, const Leave &leave,
+                           const std::function<void(State)> &exit) {
+  State &state = way.state;
+  Context context{evidence_, report_, frame, state, code, way.scratch};
+  const facts::Terminator &end = frame.code->blocks[at.block].end;
   switch (end.kind) {
   case facts::Terminator::Jump:
     for (std::uint32_t successor : end.successors)

@@ -37,8 +37,16 @@ private:
   };
   /// To a block; or, idle, behind a loop that made no pass.
   using Leave = std::function<void(std::uint32_t, State, bool isIdle)>;
-  void runBlock(Frame &frame, const CodeInfo &code, Arrival at, std::uint32_t from, State state,
-                std::vector<Value> scratch, const Leave &leave, const std::function<void(State)> &exit);
+  /// One of the ways through a block: after a call that ends in several states there are as many.
+  struct Way {
+    State state;
+    std::vector<Value> scratch;
+  };
+  void runBlock(Frame &frame, const CodeInfo &code, Arrival at, State entry, const Leave &leave,
+                const std::function<void(State)> &exit);
+  void keepFew(const Frame &frame, const CodeInfo &code, std::uint32_t block, std::size_t next, std::vector<Way> &ways);
+  void endBlock(Frame &frame, const CodeInfo &code, Arrival at, Way &way, const Leave &leave,
+                const std::function<void(State)> &exit);
   void step(Context &context, const Instruction &instruction);
   Outcomes call(Context &context, const Instruction &instruction);
   Outcomes invoke(Context &context, FunctionId function, const std::vector<Value> &arguments, const Instruction &site);

@@ -29,7 +29,9 @@ struct Limits {
     return limits;
   }
 
-  // What is the same for everybody. Of what is deeper, or more, than this, nothing is known.
+  // What is the same for everybody.
+  static constexpr int fewestStates = 2; ///< "with CUDA" and "without"
+  // Of what is deeper, or more, than this, nothing is known.
   static constexpr int hops = 8;             ///< references to references; devices that were found to be others
   static constexpr int nestedModules = 8;    ///< modules in modules
   static constexpr int nestedData = 3;       ///< lists and records in lists, where their tensors are wanted
