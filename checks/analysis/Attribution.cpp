@@ -265,7 +265,7 @@ void Attribution::frozen(const Event &frozen) {
   report(finding, i_.source, 0);
 }
 
-void Attribution::placed(const Evidence &evidence, Report &report, const State &state, ObjectId child,
+void Attribution::placed(Evidence &evidence, Report &report, const State &state, ObjectId child,
                          const Finding *use, const Frame *top) {
   Value mark = state.get(meta(child, Meta::Placed));
   if (mark.kind != Value::Reference || !mark.trail || !differsFrom(state, child, mark.device))
@@ -317,6 +317,7 @@ void Attribution::placed(const Evidence &evidence, Report &report, const State &
   finding.fix.device = mark.trail->target;
   finding.fix.homes = homes(evidence, state, top, mark.trail->function, mark.device, child);
   const SourceId usedAt = use ? use->at : 0;
+  noteTold(evidence, state, child);
   report.add(
       std::move(finding), mark.trail->at, 0, state, [&](Reenactment &play) { play.placed(child, mark, usedAt); },
       proviso);
@@ -604,7 +605,7 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   report(finding, replaced->at, kOfTensors);
 }
 
-void reportLeftBehind(const Evidence &evidence, Report &report, const State &state) {
+void reportLeftBehind(Evidence &evidence, Report &report, const State &state) {
   std::vector<ObjectId> late;
   state.forMeta(Meta::Placed, [&](ObjectId child, const Value &mark) {
     if (mark.kind == Value::Reference)

@@ -47,11 +47,12 @@ public:
   /// A tensor that the optimizer took by itself, and whose copy is what everybody else goes on with.
   void leftTensor(const Event *moved, const Event *built);
   /// A child that was put in after its parent's move, and is still where it was.
-  static void placed(const Evidence &evidence, Report &report, const State &state, ObjectId child, const Finding *use,
+  static void placed(Evidence &evidence, Report &report, const State &state, ObjectId child, const Finding *use,
                      const Frame *top);
 
 private:
   struct Clash;
+  static void noteTold(Evidence &evidence, const State &state, ObjectId module);
   bool mayHaveMoved(const Participant &p) const;
   /// Of two different GPUs the one whose number is written somewhere, where somebody chose the other one's: by a loop
   /// over all of them, say.
@@ -139,6 +140,6 @@ private:
 };
 
 /// What was put into moved modules too late and is there still, when an execution has ended.
-void reportLeftBehind(const Evidence &evidence, Report &report, const State &state);
+void reportLeftBehind(Evidence &evidence, Report &report, const State &state);
 
 } // namespace samedevice::analysis

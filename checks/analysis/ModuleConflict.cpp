@@ -106,6 +106,14 @@ SourceId Attribution::argumentOf(const Frame &called, const Participant &given) 
   return 0;
 }
 
+/// Of a module it is told where it stays, and so where all that it computes is.
+void Attribution::noteTold(Evidence &evidence, const State &state, ObjectId module) {
+  forLeaves(state, module, [&](ObjectId, const Value &leaf) {
+    if (const Event *made = beginning(leaf.trail))
+      evidence.told.note(made->at);
+  });
+}
+
 bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation,
                                  Finding finding) {
   const Event *how = origin(module.value.trail);
@@ -195,10 +203,7 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     tell(finding, {context_.state.get(meta(missed->owner, Meta::Moved)).trail});
     usedHere(finding, module.source, other.source);
     finding.fix.at = finding.at;
-    forLeaves(context_.state, missed->held, [&](ObjectId, const Value &leaf) { // and so where all it computes is
-      if (const Event *made = beginning(leaf.trail))
-        context_.evidence.told.note(made->at);
-    });
+    noteTold(context_.evidence, context_.state, missed->held);
     // A member is registered once, however often it is made anew.
     const bool isMadeAnew = kept.member && !kept.isInList && kept.times > 1 && finding.variant == "module";
     if (isMadeAnew)

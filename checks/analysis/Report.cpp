@@ -195,8 +195,9 @@ Result Report::finish() {
   for (const Found &found : found_) {
     const bool isKept = found.finding.check == Check::PinnedIndex && found.finding.variant.rfind("kept", 0) == 0;
     const bool isGivenToKernel = found.finding.check == Check::RawPointer && found.finding.variant == "default-tensor";
-    const bool isRoots = found.finding.check == Check::DefaultFactory || found.finding.check == Check::UnmovedModule ||
-                         isKept || isGivenToKernel;
+    const bool isRoots = isKept || isGivenToKernel ||
+                         (found.finding.check != Check::MixedOperands && found.finding.check != Check::PinnedIndex &&
+                          found.finding.check != Check::RawPointer);
     if (isRoots && !(found.proviso.made && evidence_.filledOnHost.has(found.proviso.made)))
       evidence_.told.note(found.root); // whatever else it meets
     if (found.finding.check == Check::PinnedIndex && stands(found))

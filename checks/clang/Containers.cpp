@@ -108,7 +108,7 @@ Slot FunctionLowering::wrapperCall(const CallSite &site, const CXXRecordDecl *wr
   }
   if (name == "emplace") {
     QualType type = Types::templateArgument(wrapper, 0);
-    facts_.assign(inner, facts_.operand(constructElement(site, type, site.args), expr), expr);
+    facts_.assign(inner, facts_.operand(constructElement(expr, type, site.args), expr), expr);
     return inner;
   }
   if (name == "key" || name == "use_count")
@@ -212,7 +212,7 @@ Slot FunctionLowering::listCall(const CallSite &site, const CXXRecordDecl *conta
     addToList(call);
     return kNone;
   case Access::Emplace:
-    add(call, facts_.operand(constructElement(site, call.element, site.args), expr));
+    add(call, facts_.operand(constructElement(expr, call.element, site.args), expr));
     return expr->getType()->isVoidType() || list == kNone ? kNone : facts_.element(list, expr->getType(), expr);
   case Access::AddToMap:
     if (isOwnParameters(object) && site.args.size() == 2)
@@ -317,7 +317,7 @@ Slot FunctionLowering::emplaceToMap(const ListCall &call) {
     value(rest.front());
     rest = rest.drop_front();
   }
-  Operand made = facts_.operand(constructElement(site, call.element, rest), site.expr);
+  Operand made = facts_.operand(constructElement(site.expr, call.element, rest), site.expr);
   if (site.args.empty()) {
     add(call, std::move(made));
     return call.list;

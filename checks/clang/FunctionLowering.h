@@ -262,7 +262,7 @@ private:
   Operands writtenByCallback(const Expr *argument);
   void addOthers(Slot list, const Expr *whole);
   void makeRoom(Slot list, clang::QualType element, std::optional<std::int64_t> count, const Expr *whole);
-  Slot constructElement(const CallSite &site, clang::QualType type, llvm::ArrayRef<const Expr *> args);
+  Slot constructElement(const clang::Expr *whole, clang::QualType type, llvm::ArrayRef<const Expr *> args);
   bool isPointer(const clang::Expr *expr);
 
   // Functions of the standard library (StandardFunctions.cpp).

@@ -7,21 +7,25 @@ using namespace clang;
 using facts::kNone;
 using facts::Slot;
 
-Slot FunctionLowering::constructElement(const CallSite &site, QualType type, llvm::ArrayRef<const Expr *> args) {
+static bool isOrDerivesFrom(const CXXRecordDecl *record, const CXXRecordDecl *base) {
+  record = record ? record->getDefinition() : nullptr;
+  return record && (record->getCanonicalDecl() == base->getCanonicalDecl() || record->isDerivedFrom(base));
+}
+
+Slot FunctionLowering::constructElement(const Expr *whole, QualType type, llvm::ArrayRef<const Expr *> args) {
   if (type.isNull())
     return kNone;
   Kind wanted = kindOf(type);
   bool copies = args.size() == 1 && wanted.type == typeOf(args[0]) && wanted.type != facts::Type::Other;
-  // A module made from another module may as well hold it: only one of its own kind is copied.
-  if (copies && wanted.type == facts::Type::Module && kindOf(args[0]->getType()).record != wanted.record &&
-      wanted.record && unit_.names().isUser(wanted.record))
-    copies = false;
+  // A trainer made from its settings, a module made from one that it is to hold: only one of its own kind is copied.
+  if (copies && wanted.record && unit_.names().isUser(wanted.record))
+    copies = isOrDerivesFrom(kindOf(args[0]->getType()).record, wanted.record);
   if (copies)
     return copied(args[0]).slot;
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (!record)
     return args.size() == 1 ? value(args[0]) : kNone;
-  return constructType(site.expr, type, args, nullptr);
+  return constructType(whole, type, args, nullptr);
 }
 
 Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm::ArrayRef<const Expr *> args) {

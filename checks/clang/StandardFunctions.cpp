@@ -57,14 +57,16 @@ std::optional<Slot> FunctionLowering::standardFunction(const CallSite &site) {
     return kNone;
   if (name.path == "tie")
     return kNone; // assigned to elsewhere, part by part
-  if (name.path == "make_shared" || name.path == "make_unique") {
+  const bool isAllocated = name.path == "allocate_shared";
+  if (isAllocated || name.path == "make_shared" || name.path == "make_unique" || name.path == "make_optional") {
     QualType type = Types::templateArgument(Types::recordOf(expr->getType()), 0);
+    const llvm::ArrayRef<const Expr *> args = llvm::ArrayRef<const Expr *>(site.args).drop_front(isAllocated);
     if (!type.isNull() && type->isArrayType()) {
-      evaluateAll(site.args);
+      evaluateAll(args);
       return typeOf(expr) == facts::Type::Pointer ? facts_.result(Opcode::Allocate, expr, {}, Mode::Host)
                                                   : facts_.unknown(expr);
     }
-    const Slot made = type.isNull() ? kNone : constructElement(site, type, site.args);
+    const Slot made = type.isNull() ? kNone : constructElement(expr, type, args);
     return made == kNone ? facts_.unknown(expr) : made;
   }
   if (name.path == "exchange" && site.args.size() == 2) {

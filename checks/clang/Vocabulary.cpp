@@ -366,7 +366,6 @@ constexpr Word words[] = {
     {"std", "static_pointer_cast", M::Transparent},
     {"std", "const_pointer_cast", M::Transparent},
     {"std", "reinterpret_pointer_cast", M::Transparent},
-    {"std", "make_optional", M::Transparent},
     {"", "make_optional", M::Transparent},
     {"std", "launder", M::Transparent},
     {"std", "back_inserter", M::Transparent},
