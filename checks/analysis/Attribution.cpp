@@ -265,8 +265,8 @@ void Attribution::frozen(const Event &frozen) {
   report(finding, i_.source, 0);
 }
 
-void Attribution::placed(Evidence &evidence, Report &report, const State &state, ObjectId child,
-                         const Finding *use, const Frame *top) {
+void Attribution::placed(Evidence &evidence, Report &report, const State &state, ObjectId child, const Finding *use,
+                         const Frame *top) {
   Value mark = state.get(meta(child, Meta::Placed));
   if (mark.kind != Value::Reference || !mark.trail || !differsFrom(state, child, mark.device))
     return;

@@ -56,7 +56,7 @@ private:
   const Limits limits_;
   const long allowedInAll_;
   long leftInAll_;
-  long left_ = 0;      ///< of this root
+  long left_ = 0; ///< of this root
   long spentOnRoot_ = 0;
   long asideLeft_ = 0; ///< of this root, for what is no device's business
   bool isExhausted_ = false;

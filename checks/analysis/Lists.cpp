@@ -552,7 +552,9 @@ Outcomes element(Context &context, const Instruction &i) {
       return only(referenceTo(exact));
     }
     bool mayBeAnother = !index.has(Value::kConstant); // whose key is equal, for all we know
-    bool exactMap = shape && (mayBeAnother ? members.empty() : shape == ListShape::Exact);
+    // What a module has lists its parameters by names that are not known here: one of them it is.
+    const bool isOfModule = context.state.find(meta(list.object, Meta::Listed)) != nullptr;
+    bool exactMap = shape && !isOfModule && (mayBeAnother ? members.empty() : shape == ListShape::Exact);
     if (isKey(*wanted) && exactMap) {
       // operator[] of a map makes what is missing; where there is room, it was there all along.
       if (mayBeAnother)

@@ -281,7 +281,8 @@ void Roots::runClassRoot(facts::ClassId id) {
                 from.get(at).kind == Value::Tensor && !from.get(at).object)
               from.set(at, Value::of(Value::Tensor));
         for (State &exit : runMethod(method, from))
-          grew |= interpreter_.addState(states, done, std::move(exit), budget_.statesKept(limits_.statesPerClass), kAtExit);
+          grew |=
+              interpreter_.addState(states, done, std::move(exit), budget_.statesKept(limits_.statesPerClass), kAtExit);
       }
     }
     if (!grew)

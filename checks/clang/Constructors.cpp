@@ -122,8 +122,10 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   if (types.isWrapper(record)) {
     if (args.empty() || isNullLiteral(args[0]))
       return facts_.null(whole);
-    if (types.isStd(args[0]->getType(), "in_place_t"))
-      return constructElement(whole, Types::templateArgument(record, 0), args.drop_front());
+    if (record->getName() == "optional") {
+      const bool isInPlace = types.isStd(args[0]->getType(), "in_place_t");
+      return constructElement(whole, Types::templateArgument(record, 0), args.drop_front(isInPlace));
+    }
     return types.isValue(type) ? copied(args[0]).slot : value(args[0]);
   }
   switch (kind.type) {

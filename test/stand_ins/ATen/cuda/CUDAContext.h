@@ -2,6 +2,7 @@
 #pragma GCC system_header
 
 #include "ATen/ATen.h"
+#include "c10/cuda/CUDAFunctions.h"
 #include "c10/cuda/CUDAStream.h"
 #include <unordered_map>
 
@@ -16,6 +17,7 @@
 namespace at::cuda {
 bool is_available();
 int64_t getNumGPUs();
+using c10::cuda::current_device;
 
 #if __has_include(<cuda_runtime_api.h>)
 cudaDeviceProp *getDeviceProperties(int64_t);
