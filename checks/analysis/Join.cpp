@@ -379,7 +379,7 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   }
   // What only one side has: an object that only one side made stays as it is; a child that may be registered counts as
   // registered; a list with elements that may be missing is no exact list any more. Where the two chose different
-  // devices, nobody knows on which path such an object is met: it is no longer where its path had chosen.
+  // devices, nobody knows on which path such an object, or element, is met: it is no longer where its path had chosen.
   std::optional<std::pair<std::vector<DeviceValue>, std::vector<DeviceValue>>> chosen;
   ObjectId last = 0;
   bool madeByBoth = false;
@@ -411,7 +411,7 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
     bool stays = !madeByBoth || isChild(p) || part == Part::Element;
     if (stays) {
       Value kept = x ? *x : *y;
-      if (!madeByBoth && kept.device.kind != DeviceValue::Unknown) {
+      if (kept.device.kind != DeviceValue::Unknown) {
         if (!chosen)
           chosen = chosenApart(a.places_, b.places_);
         const auto &side = x ? chosen->first : chosen->second;

@@ -27,5 +27,25 @@ TEST(Join, OfAGpuAndTheCpuItIsOne) {
   EXPECT_EQ(either.kind, DeviceValue::Symbol);
 }
 
+/// `if (cuda) batch.push_back(x.to(device))`: on the path without CUDA the device is another, and the list has nothing.
+TEST(Join, AnElementOfOnePathIsNotWhereOnlyThatPathHasChosen) {
+  const facts::Program program;
+  const ProgramIndex index(program);
+  Universe universe(index);
+  constexpr ObjectId frame = 1, list = 2;
+  State withGpu(universe), without(universe);
+  Value device = Value::of(Value::Device), element = Value::of(Value::Tensor);
+  for (State *state : {&withGpu, &without}) {
+    device.device = state == &withGpu ? DeviceValue::cuda(0) : DeviceValue::cpu();
+    state->set(field(frame, 0), device);
+    state->setShape(list, ListShape::Exact);
+  }
+  element.device = DeviceValue::cuda(0);
+  withGpu.set(place(list, Part::Element, 0), element);
+  for (const State &met : {State::join(withGpu, without, universe.symbols, before(frame, 1)),
+                           State::join(without, withGpu, universe.symbols, before(frame, 1))})
+    EXPECT_EQ(met.get(place(list, Part::Element, 0)).device, DeviceValue());
+}
+
 } // namespace
 } // namespace samedevice::analysis
