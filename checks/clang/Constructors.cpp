@@ -122,7 +122,8 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   if (types.isWrapper(record)) {
     if (args.empty() || isNullLiteral(args[0]))
       return facts_.null(whole);
-    if (record->getName() == "optional") {
+    const CXXRecordDecl *given = Types::recordOf(args[0]->getType());
+    if (record->getName() == "optional" && !(given && given->getName() == "nullopt_t")) {
       const bool isInPlace = types.isStd(args[0]->getType(), "in_place_t");
       return constructElement(whole, Types::templateArgument(record, 0), args.drop_front(isInPlace));
     }
