@@ -6,7 +6,7 @@ namespace samedevice::analysis {
 
 void Budget::beginRoot() {
   left_ = limits_.stepsPerRoot;
-  spentOnRoot_ = 0;
+  spentBefore_ = spent();
   asideLeft_ = limits_.stepsAsidePerRoot;
   tooLong_.clear();
 }
@@ -18,7 +18,6 @@ bool Budget::spend() {
   }
   --left_;
   --leftInAll_;
-  ++spentOnRoot_;
   return true;
 }
 
@@ -27,12 +26,12 @@ void Budget::chargeFor(long comparedPlaces) {
   const long steps = comparedPlaces / kPlacesInAStep;
   left_ -= steps;
   leftInAll_ -= steps;
-  spentOnRoot_ += steps;
 }
 
 int Budget::statesKept(int most) const {
-  const long allowed = std::min(limits_.stepsPerRoot, spentOnRoot_ + std::max(leftInAll_, 0L));
-  return spentOnRoot_ < allowed / 4 ? most : std::min(most, Limits::fewestStates);
+  const long spentOnRoot = spent() - spentBefore_;
+  const long allowed = std::min(limits_.stepsPerRoot, spentOnRoot + std::max(leftInAll_, 0L));
+  return spentOnRoot < allowed / 4 ? most : std::min(most, Limits::fewestStates);
 }
 
 Budget::Allowance::Allowance(Budget &budget, facts::FunctionId function, bool isAside)

@@ -56,9 +56,9 @@ private:
   const Limits limits_;
   const long allowedInAll_;
   long leftInAll_;
-  long left_ = 0; ///< of this root
-  long spentOnRoot_ = 0;
-  long asideLeft_ = 0; ///< of this root, for what is no device's business
+  long left_ = 0;        ///< of this root
+  long spentBefore_ = 0; ///< on the roots before it
+  long asideLeft_ = 0;   ///< of this root, for what is no device's business
   bool isExhausted_ = false;
   bool wasCut_ = false;
   std::set<facts::FunctionId> tooLong_;

@@ -157,7 +157,7 @@ std::vector<State> Interpreter::run(Frame &frame, State entry) {
   return exits;
 }
 
-/// What is in its temporaries when the instruction `i` is about to run, as far as somebody still looks.
+/// The temporaries of a block that somebody still looks at from the instruction `i` on.
 static std::set<Slot> liveTemporaries(const CodeInfo &code, const facts::Block &body, std::size_t i) {
   std::set<Slot> live;
   auto look = [&](Slot slot) {
@@ -213,8 +213,10 @@ void Interpreter::runBlock(Frame &frame, const CodeInfo &code, Arrival at, State
         step(context, instruction);
         continue;
       }
-      for (auto &[state, result] : call(context, instruction)) {
-        next.push_back({std::move(state), way.scratch});
+      Outcomes outcomes = call(context, instruction);
+      for (auto &[state, result] : outcomes) {
+        const bool isLast = &state == &outcomes.back().first;
+        next.push_back({std::move(state), isLast ? std::move(way.scratch) : way.scratch});
         Context after{evidence_, report_, frame, next.back().state, code, next.back().scratch};
         define(after, instruction.dest, result);
       }

@@ -160,6 +160,20 @@ static const char *variantOf(Lapse lapse) {
   return "";
 }
 
+/// Whether it is told of what a value began as, whatever that meets; else of one use of it.
+static bool isOfRoot(const Finding &finding) {
+  switch (finding.check) {
+  case Check::MixedOperands:
+    return false;
+  case Check::PinnedIndex:
+    return finding.variant.rfind("kept", 0) == 0;
+  case Check::RawPointer:
+    return finding.variant == "default-tensor"; // given to a kernel
+  default:
+    return true;
+  }
+}
+
 Result Report::finish() {
   const bool oneGpu = !unguarded_.empty() && program_.knowsOneGpu();
   result_.knowsSeveralGpus = program_.knowsSeveralGpus();
@@ -193,13 +207,8 @@ Result Report::finish() {
       undecided.insert(&found);
   }
   for (const Found &found : found_) {
-    const bool isKept = found.finding.check == Check::PinnedIndex && found.finding.variant.rfind("kept", 0) == 0;
-    const bool isGivenToKernel = found.finding.check == Check::RawPointer && found.finding.variant == "default-tensor";
-    const bool isRoots = isKept || isGivenToKernel ||
-                         (found.finding.check != Check::MixedOperands && found.finding.check != Check::PinnedIndex &&
-                          found.finding.check != Check::RawPointer);
-    if (isRoots && !(found.proviso.made && evidence_.filledOnHost.has(found.proviso.made)))
-      evidence_.told.note(found.root); // whatever else it meets
+    if (isOfRoot(found.finding) && !(found.proviso.made && evidence_.filledOnHost.has(found.proviso.made)))
+      evidence_.told.note(found.root);
     if (found.finding.check == Check::PinnedIndex && stands(found))
       evidence_.pinned.note(found.root);
     if (!found.proviso.withoutGpu && stands(found))

@@ -119,6 +119,11 @@ bool isOwnVariable(const Expr *expr) {
          !variable->hasAttr<HIPManagedAttr>();
 }
 
+bool isOrDerivesFrom(const CXXRecordDecl *record, const CXXRecordDecl *base) {
+  record = record ? record->getDefinition() : nullptr;
+  return record && (record->getCanonicalDecl() == base->getCanonicalDecl() || record->isDerivedFrom(base));
+}
+
 const CXXMethodDecl *lambdaBody(const CXXRecordDecl *record) {
   if (!record || !record->isLambda())
     return nullptr;

@@ -38,6 +38,9 @@ const clang::ValueDecl *addressed(const clang::Expr *expr);
 /// `x`, `x.y`, `this->y`: a variable of the host's, as against what a pointer leads to.
 bool isOwnVariable(const clang::Expr *expr);
 
+/// Whether a class is `base`, or derived from it; not where nobody sees what it is.
+bool isOrDerivesFrom(const clang::CXXRecordDecl *record, const clang::CXXRecordDecl *base);
+
 /// What runs when a lambda is called; of a generic one, the only instance that there is.
 const clang::CXXMethodDecl *lambdaBody(const clang::CXXRecordDecl *record);
 

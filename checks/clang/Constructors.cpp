@@ -16,8 +16,8 @@ bool isNullLiteral(const Expr *expr) {
     return false;
   if (const auto *cast = dyn_cast<ImplicitCastExpr>(inner); cast && cast->getCastKind() == CK_NullToPointer)
     return true;
-  if (const auto *ref = dyn_cast<DeclRefExpr>(inner))
-    return ref->getDecl()->getIdentifier() && ref->getDecl()->getName() == "nullopt";
+  if (const CXXRecordDecl *record = Types::recordOf(inner->getType()); record && record->getName() == "nullopt_t")
+    return true;
   return isa<CXXNullPtrLiteralExpr>(inner) || isa<GNUNullExpr>(inner);
 }
 
@@ -122,8 +122,7 @@ Slot FunctionLowering::constructType(const Expr *whole, QualType type, llvm::Arr
   if (types.isWrapper(record)) {
     if (args.empty() || isNullLiteral(args[0]))
       return facts_.null(whole);
-    const CXXRecordDecl *given = Types::recordOf(args[0]->getType());
-    if (record->getName() == "optional" && !(given && given->getName() == "nullopt_t")) {
+    if (record->getName() == "optional") {
       const bool isInPlace = types.isStd(args[0]->getType(), "in_place_t");
       return constructElement(whole, Types::templateArgument(record, 0), args.drop_front(isInPlace));
     }
@@ -257,9 +256,7 @@ static llvm::SmallVector<const CXXRecordDecl *, 2> heirsOf(const CXXRecordDecl *
     heirs.push_back(made);
     const CXXRecordDecl *next = nullptr;
     for (const CXXBaseSpecifier &base : made->bases())
-      if (const CXXRecordDecl *parent = base.getType()->getAsCXXRecordDecl();
-          parent && parent->hasDefinition() &&
-          (parent->getCanonicalDecl() == writer->getCanonicalDecl() || parent->isDerivedFrom(writer)))
+      if (const CXXRecordDecl *parent = base.getType()->getAsCXXRecordDecl(); isOrDerivesFrom(parent, writer))
         next = parent->getDefinition();
     made = next;
   }

@@ -7,11 +7,6 @@ using namespace clang;
 using facts::kNone;
 using facts::Slot;
 
-static bool isOrDerivesFrom(const CXXRecordDecl *record, const CXXRecordDecl *base) {
-  record = record ? record->getDefinition() : nullptr;
-  return record && (record->getCanonicalDecl() == base->getCanonicalDecl() || record->isDerivedFrom(base));
-}
-
 Slot FunctionLowering::constructElement(const Expr *whole, QualType type, llvm::ArrayRef<const Expr *> args) {
   if (type.isNull())
     return kNone;
