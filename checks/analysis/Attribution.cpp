@@ -96,6 +96,16 @@ static bool saysWhere(const State &state, const Value &given, DeviceValue other)
   return says;
 }
 
+/// Whether a member of the object is the tensor of this story, as it is or was.
+static bool keeps(const State &state, ObjectId object, const Event *story) {
+  bool found = false;
+  state.forPart(object, Part::Field, [&](std::uint32_t, const Value &member) {
+    for (const Event *event = story; event && member.kind == Value::Tensor && !found; event = event->previous)
+      found = event == member.trail;
+  });
+  return found;
+}
+
 bool Attribution::isGivenToKeep(const Frame &method, const Event *story) const {
   const Event *put = origin(story);
   if (!put || method.code->cls == facts::kNone || method.code->isStatic || !method.arguments)
@@ -107,12 +117,18 @@ bool Attribution::isGivenToKeep(const Frame &method, const Event *story) const {
   const facts::ClassId putter = context_.program().functions[put->function].cls;
   if (cls == facts::kNone || (putter != facts::kNone && context_.program().derivesFrom(cls, putter)))
     return false;
-  bool keeps = false;
-  context_.state.forPart(object.object, Part::Field, [&](std::uint32_t, const Value &member) {
-    for (const Event *event = story; event && member.kind == Value::Tensor && !keeps; event = event->previous)
-      keeps = event == member.trail;
-  });
-  return keeps;
+  return keeps(context_.state, object.object, story);
+}
+
+bool Attribution::isGivenIn(const Frame &called, const Event *story) const {
+  const bool isMethod = called.code->cls != facts::kNone && !called.code->isStatic;
+  return called.arguments && std::any_of(called.arguments->begin() + (isMethod && !called.arguments->empty() ? 1 : 0),
+                                         called.arguments->end(), [&](const Value &argument) {
+                                           const Value given = follow(context_.state, argument);
+                                           return given.kind == Value::Object &&
+                                                  !isModule(context_.state, given.object) &&
+                                                  keeps(context_.state, given.object, story);
+                                         });
 }
 
 std::vector<Climb> Attribution::climbs(const Event *story, const Participant &other) const {
@@ -587,11 +603,20 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
   finding.detail = name;
   if (built)
     finding.notes.push_back({Event::OptimizerBuilt, built->at, 0, {}});
-  // Whoever built the optimizer and then called what replaces a module may have to build it again.
-  if (const SourceId call = built ? context_.program().onlyCall(built->function, replaced->function) : 0)
-    finding.notes.push_back({Event::Called, call, 0, {}});
-  usedHere(finding, 0);
   const Value optimizer = i_.args.empty() ? Value{} : value(context_, i_.args[0]);
+  // Whoever built the optimizer and then called what replaces a module has done so too early, if nothing was learnt in
+  // between; a layer that is made when the first input comes is not called for that.
+  const SourceId call = built ? context_.program().onlyCall(built->function, replaced->function) : 0;
+  const bool hasLearnt = call && context_.program().learnsBefore(built->function, call);
+  const bool isOnTheWay = call && context_.program().functions[replaced->function].result.type == facts::Type::Tensor;
+  if (call && built->at && !hasLearnt && !isOnTheWay && !knowsOf(*replaced, *built)) {
+    finding.variant = "early-module";
+    finding.at = built->at;
+    finding.notes = {{Event::Called, call, 0, {}}, {Event::Registered, replaced->at, replaced->subject, {}}};
+  } else if (call) {
+    finding.notes.push_back({Event::Called, call, 0, {}});
+  }
+  usedHere(finding, 0);
   if (optimizer.kind == Value::Object) {
     finding.fix.kind = Fix::AddParameters;
     finding.fix.at = replaced->at;

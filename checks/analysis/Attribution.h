@@ -23,7 +23,8 @@ public:
   void frozen(const Event &frozen);
   /// A copy was moved and never looked at again.
   void deadMove(const Participant &copy);
-  void hostAccess(const Operand &operand, const Value &what, DeviceValue device);
+  /// `brought`: a caller's, and somebody has brought another one from there to the host.
+  void hostAccess(const Operand &operand, const Value &what, DeviceValue device, const Event *brought = nullptr);
   /// A tensor of the caller's whose memory a kernel gets was read on the host at `read`.
   void readBeforeKernel(const Event &read, const Value &pointer, const std::string &kernel);
   void dangling(const Value &pointer);
@@ -70,6 +71,8 @@ private:
   };
   /// Whether the object keeps the tensor of this story, and others put that where it is.
   bool isGivenToKeep(const Frame &method, const Event *story) const;
+  /// Whether a function was given a structure that keeps the tensor of this story.
+  bool isGivenIn(const Frame &called, const Event *story) const;
   OuterUse useFromOutside(const Participant &module) const;
   /// What was written for it in a call; 0: it came in otherwise.
   SourceId argumentOf(const Frame &called, const Participant &given) const;

@@ -214,6 +214,18 @@ std::optional<SourceId> Attribution::keptForAnother(const Participant &culprit) 
     if (!found && value.kind == Value::Tensor && !value.object && value.trail && isPart(value))
       found = lookup;
   });
+  // So is a cache that the program hands to whoever works on one of several GPUs.
+  state.forAll([&](Place p, const Value &value) {
+    const SourceId lookup = !found && partOf(p) == Part::Element ? context_.evidence.lookupIn(objectOf(p)) : 0;
+    if (!lookup || isDeviceKey(indexOf(p)) || context_.evidence.byDevice.has(objectOf(p)))
+      return;
+    std::vector<Value> kept;
+    flatten(state, value, kept);
+    if (std::any_of(kept.begin(), kept.end(), [&](const Value &one) {
+          return one.kind == Value::Tensor && !one.object && one.trail && isPart(one);
+        }))
+      found = lookup;
+  });
   return found;
 }
 

@@ -38,8 +38,7 @@ static std::optional<std::pair<const Frame *, Slot>> callersTensor(Context &cont
         flatten(context.state, argument, given);
       for (const Value &tensor : given) {
         DeviceValue device = tensor.kind == Value::Tensor ? deviceOf(context.state, tensor) : DeviceValue{};
-        bool callers =
-            device.kind == DeviceValue::Symbol && context.universe().symbols[device.symbol].kind == Symbol::FromCaller;
+        bool callers = isCallers(context.universe(), device);
         DeviceValue known = context.state.resolve(device);
         bool asked = !on || known.symbol == on;
         if (callers && asked && known.kind != DeviceValue::Cpu && (known.kind != DeviceValue::Cuda || known.index < 0))
@@ -55,8 +54,7 @@ bool anotherIsOnHost(Context &context) {
     for (Slot slot = 0; slot < frame->code->paramCount; ++slot) {
       Value given = follow(context.state, context.state.get(field(frame->id, slot)));
       DeviceValue device = given.kind == Value::Tensor ? deviceOf(context.state, given) : DeviceValue{};
-      if (device.kind == DeviceValue::Symbol && context.universe().symbols[device.symbol].kind == Symbol::FromCaller &&
-          context.state.resolve(device).kind == DeviceValue::Cpu)
+      if (isCallers(context.universe(), device) && context.state.resolve(device).kind == DeviceValue::Cpu)
         return true;
     }
   return false;

@@ -10,6 +10,10 @@ DeviceValue deviceOf(const State &state, const Value &value);
 DeviceValue optionsDevice(Context &context, const Value &options);
 Relation relate(const State &state, DeviceValue a, DeviceValue b);
 Value tensorOn(DeviceValue device, const Event *trail, std::uint32_t flags = 0, int dims = 0);
+/// Not known here: where a tensor of the caller's is.
+inline bool isCallers(const Universe &universe, DeviceValue device) {
+  return device.kind == DeviceValue::Symbol && universe.symbols[device.symbol].kind == Symbol::FromCaller;
+}
 Where describe(const State &state, DeviceValue device);
 /// What stands for the GPU that a number, or a device, picks; 0: nothing does.
 SymbolId pickedBy(Context &context, const Value &given);

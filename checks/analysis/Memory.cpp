@@ -58,6 +58,23 @@ static std::optional<Instruction> directedByCaller(Context &context, const Instr
   return chosen;
 }
 
+void noteBroughtToHost(Context &context, SymbolId device, const Event *move) {
+  Value known = Value::constant(Value::Bool, true);
+  known.trail = move;
+  context.state.set(field(0, context.universe().symbols.broughtToHost(device)), known);
+}
+
+/// Who runs now, or has called who runs, has brought such a tensor to the host on this path: there.
+static const Event *broughtToHost(Context &context, DeviceValue device) {
+  if (!isCallers(context.universe(), device))
+    return nullptr;
+  const Event *move = context.state.get(field(0, context.universe().symbols.broughtToHost(device.symbol))).trail;
+  for (const Frame *frame = &context.frame; frame && move; frame = frame->caller)
+    if (frame->function == move->function)
+      return move;
+  return nullptr;
+}
+
 void stepMemory(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   switch (i.opcode) {
@@ -147,7 +164,7 @@ void stepMemory(Context &context, const Instruction &i) {
         Attribution(context, i).pointer("from-blob-device", i.args[0], pointer, said);
         device = {};
       } else if (really.kind == DeviceValue::Cpu &&
-                 (said.kind == DeviceValue::Cuda ||
+                 (said.kind == DeviceValue::Cuda || broughtToHost(context, said) ||
                   (said.kind == DeviceValue::Symbol && context.universe().symbols.mayBeCuda(said.symbol) &&
                    !options.has(Value::kHandedIn)))) {
         Attribution(context, i).pointer("from-blob-host", i.args[0], pointer, said);
@@ -254,9 +271,10 @@ bool needOnHost(Context &context, const Instruction &i, const Operand &operand, 
     }
     return false;
   }
-  if (device.kind == DeviceValue::Symbol && context.universe().symbols[device.symbol].kind == Symbol::FromCaller) {
-    if (isCudaByDispatch(context, device.symbol)) {
-      Attribution(context, i).hostAccess(operand, what, device);
+  if (isCallers(context.universe(), device)) {
+    const Event *brought = broughtToHost(context, device);
+    if (brought || isCudaByDispatch(context, device.symbol)) {
+      Attribution(context, i).hostAccess(operand, what, device, brought);
       context.state.assumeCuda(device.symbol, false);
       return false;
     }
@@ -309,16 +327,14 @@ static void checkPointerUse(Context &context, const Instruction &i, const Operan
   if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || wasAsked(context.state, pointer))
     return;
   DeviceValue device = context.state.resolve(pointer.device);
-  if (!wantsDevice && device.kind == DeviceValue::Symbol &&
-      context.universe().symbols[device.symbol].kind == Symbol::FromCaller) {
+  if (!wantsDevice && isCallers(context.universe(), device)) {
     context.evidence.hostOnly.note(device.symbol);
     context.state.assumeCuda(device.symbol, false);
     return;
   }
   // Memory of the caller's that is demanded on the host may be pinned, which kernels can read.
-  const bool isCallers = pointer.device.kind == DeviceValue::Symbol &&
-                         context.universe().symbols[pointer.device.symbol].kind == Symbol::FromCaller;
-  if (wantsDevice && isCallers && device.kind == DeviceValue::Cpu && !pointer.has(Value::kPinned)) {
+  const bool wasCallers = isCallers(context.universe(), pointer.device);
+  if (wantsDevice && wasCallers && device.kind == DeviceValue::Cpu && !pointer.has(Value::kPinned)) {
     if (const Event *read = context.evidence.readOnHost(pointer.device.symbol))
       Attribution(context, i).readBeforeKernel(*read, pointer, what);
     return;
@@ -398,7 +414,7 @@ static void useOnDevice(Context &context, const Instruction &i) {
     if (pointer.kind != Value::Pointer || pointer.has(Value::kManaged) || pointer.has(Value::kPinned))
       continue;
     DeviceValue device = context.state.resolve(pointer.device);
-    if (device.kind == DeviceValue::Symbol && context.universe().symbols[device.symbol].kind == Symbol::FromCaller) {
+    if (isCallers(context.universe(), device)) {
       context.state.assumeCuda(device.symbol, true); // whoever passes it to a kernel means it to be there
       context.evidence.neverOnHost.note(device.symbol);
     }

@@ -48,7 +48,7 @@ const Operand *Attribution::argumentBehind(const Event &taken, SourceId &call) c
   return nullptr;
 }
 
-void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceValue device) {
+void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceValue device, const Event *brought) {
   scene_ = [&](Reenactment &play) { play.hostAccess(i_, what, device); };
   Finding finding;
   finding.check = Check::HostAccess;
@@ -61,7 +61,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   if (device.kind == DeviceValue::Symbol)
     finding.when = When::IfCuda;
   Participant p = participant(context_, what, operand.source);
-  tell(finding, {p.value.trail});
+  tell(finding, {p.value.trail, brought});
   const Event *oldest = beginning(p.value.trail), *moved = latest(p.value.trail, Event::Moved);
   if (what.kind == Value::Pointer && oldest && oldest->kind == Event::Allocated && !moved) { // no tensor's memory
     finding.check = Check::RawPointer;
@@ -80,9 +80,7 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   finding.fix.at = taken ? taken->subject : operand.source;
   finding.fix.subject = isArgument ? operand.source : taken ? taken->at : i_.source;
   // Where it is, only the dispatcher knows: for what the function is registered, or what it does, is to be changed.
-  const bool isCallers =
-      device.kind == DeviceValue::Symbol && context_.universe().symbols[device.symbol].kind == Symbol::FromCaller;
-  if (isCallers) {
+  if (!brought && isCallers(context_.universe(), device)) {
     finding.variant = "registered";
     finding.other = outermost(context_.frame).code->source;
     finding.fix = {};
@@ -90,12 +88,27 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     return;
   }
   proviso_.climbs = climbs(p.value.trail, {});
-  // Who looks through a pointer that others have taken, a comparison or a view's `at()`, knows of no tensor.
-  if (taken && taken->function != context_.frame.function && finding.variant == "pointer" && proviso_.climbs.empty()) {
+  // Who brings others of the caller's to the host has handed this one on as it came.
+  const SourceId handedOn = brought ? siteIn(brought->function) : 0;
+  for (const Climb &call : brought ? std::exchange(proviso_.climbs, {}) : std::vector<Climb>{})
+    if (call.site == handedOn && call.subject) {
+      finding.variant = "tensor";
+      finding.at = call.site;
+      finding.subject = finding.fix.at = finding.fix.subject = call.subject;
+      finding.notes.push_back({Event::Computed, i_.source, operand.source, {}});
+      report(finding, finding.at, 0);
+      return;
+    }
+  // Where the pointer was taken, the tensor has a name and can be brought to the host, unless the device gets it, too.
+  // Who looks through one that others have taken, a comparison or a view's `at()`, knows of no tensor.
+  const bool isTakenHere = taken && taken->function == context_.frame.function;
+  const bool isToldThere = isTakenHere ? !context_.program().isForDevice(taken->function, taken->at)
+                                       : taken && proviso_.climbs.empty();
+  if (isToldThere && finding.variant == "pointer") {
     finding.variant = "tensor";
     finding.at = taken->at;
     finding.subject = taken->subject;
-    if (const Operand *given = argumentBehind(*taken, finding.at)) {
+    if (const Operand *given = isTakenHere ? nullptr : argumentBehind(*taken, finding.at)) {
       finding.subject = given->source;
       finding.fix = {};
     }
@@ -236,9 +249,15 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   const bool isReaders = copy && !isConstructors && finding.at == i_.source && !onStack(copy->function);
   if (isReaders)
     finding.at = givenAt(copy->function, value.pending);
+  const Event *taken = latest(value.trail, Event::PointerTaken);
+  const bool isTakenHere = copy && taken && taken->function == context_.frame.function && taken->order > copy->order;
   if (isConstructors) {
     finding.variant = "constructor";
     finding.at = copied;
+    finding.notes.push_back({Event::Computed, i_.source, source, {}});
+  } else if (finding.at == i_.source && isTakenHere && taken->at != source) { // the tensor has a name there
+    finding.at = taken->at;
+    finding.subject = taken->subject;
     finding.notes.push_back({Event::Computed, i_.source, source, {}});
   } else if (finding.at != i_.source) {
     finding.subject = argumentAt(finding.at, value);

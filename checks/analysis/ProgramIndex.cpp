@@ -381,10 +381,15 @@ bool ProgramIndex::leadsTo(FunctionId function, FunctionId goal, int depth) cons
   return seen.count(goal) != 0;
 }
 
-SourceId ProgramIndex::onlyUnmovedCall(FunctionId caller, FunctionId helper) const {
-  std::set<SourceId> unmoved;
-  bool movesOthers = false;
-  for (const facts::Block &block : functions[caller].blocks)
+namespace {
+
+/// The calls of a helper in one function, by what becomes of their results.
+struct ByResult {
+  std::set<SourceId> moved, unmoved;
+};
+
+void callsOf(const Function &caller, FunctionId helper, ByResult &calls) {
+  for (const facts::Block &block : caller.blocks)
     for (const Instruction &i : block.instructions) {
       if (!isCall(i) || std::find(i.targets.begin(), i.targets.end(), helper) == i.targets.end())
         continue;
@@ -392,11 +397,131 @@ SourceId ProgramIndex::onlyUnmovedCall(FunctionId caller, FunctionId helper) con
           std::any_of(block.instructions.begin(), block.instructions.end(), [&](const Instruction &next) {
             return next.opcode == Opcode::Move && !next.args.empty() && next.args[0].slot == i.dest;
           });
-      movesOthers |= isMoved;
-      if (!isMoved)
-        unmoved.insert(i.source);
+      (isMoved ? calls.moved : calls.unmoved).insert(i.source);
     }
-  return movesOthers && unmoved.size() == 1 ? *unmoved.begin() : 0;
+}
+
+} // namespace
+
+SourceId ProgramIndex::onlyUnmovedCall(FunctionId caller, FunctionId helper) const {
+  ByResult calls;
+  callsOf(functions[caller], helper, calls);
+  return !calls.moved.empty() && calls.unmoved.size() == 1 ? *calls.unmoved.begin() : 0;
+}
+
+SourceId ProgramIndex::callOfLambda(FunctionId function) const {
+  if (!isLambda(functions[function]))
+    return 0;
+  ByResult calls;
+  for (const Function &caller : functions)
+    callsOf(caller, function, calls);
+  calls.unmoved.merge(calls.moved);
+  return calls.unmoved.size() == 1 ? *calls.unmoved.begin() : 0;
+}
+
+bool ProgramIndex::learnsBefore(FunctionId function, SourceId call) const {
+  const Function &code = functions[function];
+  auto steps = [](const Function &called) {
+    return std::any_of(called.blocks.begin(), called.blocks.end(), [](const facts::Block &block) {
+      return std::any_of(block.instructions.begin(), block.instructions.end(),
+                         [](const Instruction &i) { return i.opcode == Opcode::OptimizerStep; });
+    });
+  };
+  std::set<FunctionId> learning;
+  for (FunctionId f = 0; f < functions.size(); ++f)
+    if (steps(functions[f]))
+      learning.insert(f);
+  auto learns = [&](const Instruction &i) {
+    return i.opcode == Opcode::OptimizerStep ||
+           (isCall(i) && std::any_of(i.targets.begin(), i.targets.end(), [&](FunctionId target) {
+              return std::any_of(learning.begin(), learning.end(), [&](FunctionId f) { return leadsTo(target, f); });
+            }));
+  };
+  // What comes after a step: the rest of its block, and every block that can be reached from there.
+  std::set<facts::BlockId> after;
+  std::vector<facts::BlockId> open;
+  for (const facts::Block &block : code.blocks) {
+    bool hasLearnt = false;
+    for (const Instruction &i : block.instructions) {
+      if (hasLearnt && i.source == call)
+        return true;
+      hasLearnt |= learns(i);
+    }
+    if (hasLearnt)
+      open.insert(open.end(), block.end.successors.begin(), block.end.successors.end());
+  }
+  while (!open.empty()) {
+    const facts::BlockId at = open.back();
+    open.pop_back();
+    if (at >= code.blocks.size() || !after.insert(at).second)
+      continue;
+    const facts::Block &block = code.blocks[at];
+    if (std::any_of(block.instructions.begin(), block.instructions.end(),
+                    [&](const Instruction &i) { return i.source == call; }))
+      return true;
+    open.insert(open.end(), block.end.successors.begin(), block.end.successors.end());
+  }
+  return false;
+}
+
+bool ProgramIndex::isNeverMoved(FunctionId helper) const {
+  ByResult calls;
+  for (const Function &caller : functions)
+    callsOf(caller, helper, calls);
+  return calls.moved.empty() && calls.unmoved.size() > 1;
+}
+
+/// Lets each instruction of a function add to what is reached, until none does.
+template <typename Reaches> static void spread(const Function &code, std::set<Slot> &slots, const Reaches &reaches) {
+  std::size_t before = 0;
+  do {
+    before = slots.size();
+    for (const facts::Block &block : code.blocks)
+      for (const Instruction &i : block.instructions)
+        reaches(i, slots);
+  } while (before != slots.size());
+}
+
+SourceId ProgramIndex::listMoved(FunctionId function, SourceId move) const {
+  const Function &code = functions[function];
+  std::set<Slot> behind; // what was moved came out of these
+  spread(code, behind, [&](const Instruction &i, std::set<Slot> &slots) {
+    const bool isMove = i.opcode == Opcode::Move && i.source == move && !i.args.empty();
+    if (isMove)
+      slots.insert(i.args[0].slot);
+    else if (i.dest != facts::kNone && slots.count(i.dest) && i.opcode != Opcode::List)
+      for (const Operand &operand : i.args)
+        slots.insert(operand.slot);
+  });
+  std::set<Slot> iterated;
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.opcode == Opcode::Iterate && behind.count(i.dest) && !i.args.empty())
+        iterated.insert(i.args[0].slot);
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.opcode == Opcode::List && !i.args.empty() && iterated.count(i.dest))
+        return i.source;
+  return move;
+}
+
+bool ProgramIndex::isForDevice(FunctionId function, SourceId taken) const {
+  const Function &code = functions[function];
+  auto uses = [](const Instruction &i, const std::set<Slot> &slots) {
+    return std::any_of(i.args.begin(), i.args.end(), [&](const Operand &o) { return slots.count(o.slot) != 0; });
+  };
+  std::set<Slot> pointers;
+  spread(code, pointers, [&](const Instruction &i, std::set<Slot> &slots) {
+    const bool hands =
+        i.opcode == Opcode::PointerOffset || i.opcode == Opcode::Copy || i.opcode == Opcode::Assign;
+    if ((i.opcode == Opcode::Pointer && i.source == taken) || (hands && uses(i, slots)))
+      slots.insert(i.dest != facts::kNone ? i.dest : i.args[0].slot);
+  });
+  return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const facts::Block &block) {
+    return std::any_of(block.instructions.begin(), block.instructions.end(), [&](const Instruction &i) {
+      return (i.opcode == Opcode::DeviceUse || i.opcode == Opcode::Memcpy) && uses(i, pointers);
+    });
+  });
 }
 
 /// Whether a branch or a check of this function is about where its parameter is.

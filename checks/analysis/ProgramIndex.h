@@ -50,6 +50,16 @@ public:
   bool leadsTo(FunctionId function, FunctionId goal, int depth = 0) const;
   /// Of several calls of a helper, the one whose result is not moved; else 0.
   SourceId onlyUnmovedCall(FunctionId caller, FunctionId helper) const;
+  /// Where a lambda is called, if that is one place, and the function is one; else 0.
+  SourceId callOfLambda(FunctionId function) const;
+  /// Whether an optimizer may have made a step when a function comes to that call.
+  bool learnsBefore(FunctionId function, SourceId call) const;
+  /// Whether a helper is called in several places, and none of its results is moved.
+  bool isNeverMoved(FunctionId helper) const;
+  /// Of a move in a loop over a list that is written out there, where that list is; else where the move is.
+  SourceId listMoved(FunctionId function, SourceId move) const;
+  /// Whether a pointer that a function takes there goes to the GPU by a way that can be seen in it.
+  bool isForDevice(FunctionId function, SourceId taken) const;
   static bool saysWhereItExpects(const Function &code, Slot parameter);
   bool placesMembers(FunctionId function, int depth = 0) const;
   bool registersMembers(FunctionId function) const;

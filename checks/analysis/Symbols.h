@@ -64,6 +64,8 @@ public:
     symbols_[id].part = part;
     return id;
   }
+  /// Whether tensors that are there were brought to the host by somebody who says so.
+  SymbolId broughtToHost(SymbolId device) { return intern("brought " + std::to_string(device), Symbol::Plain); }
   /// How many elements a list has of which nobody knows.
   SymbolId sizeOf(ObjectId list) { return intern("size of " + std::to_string(list), Symbol::Plain); }
   void markOwners(SymbolId id) { symbols_[id].isOwners = true; }

@@ -112,9 +112,11 @@ Attribution::Factory Attribution::factoryOf(const Clash &c) const {
   const bool isWorse = displaced && context_.state.resolve(*displaced) == c.other.device;
   // Who gave others of its tensors a device has forgotten this one, whatever it was then used in.
   const bool isForgotten = c.how && !madeHere && onStack(c.how->function) && makesOthersAt(*c.how, c.other.device);
-  const bool isLeft = left && c.how && left->function != c.how->function && !options;
+  // A helper of several of them, none of which is moved, has made them all in the wrong place.
+  const bool isForAll = left && c.how && !madeHere && context_.program().isNeverMoved(c.how->function);
+  const bool isLeft = left && c.how && left->function != c.how->function && !options && !isForAll;
   const bool isAtFault = c.how && c.how->kind == Event::CreatedByDefault && c.culprit.device.kind == DeviceValue::Cpu &&
-                         !isLeft && ((madeHere && fromOutside) || options || isHelpers || isWorse || isForgotten) &&
+                         !isLeft && ((madeHere && fromOutside) || options || isHelpers || isWorse || isForgotten || isForAll) &&
                          !isJoint;
   return {isAtFault, isHelpers, options};
 }
@@ -219,7 +221,9 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
     finding.variant = isMemory ? "kept-memory" : "kept";
     finding.when = When::IfAnotherGpu;
     // What is found again under a key is kept under one that does not say a device.
-    finding.at = kept->at ? kept->at : c.how->at;
+    // `static const auto table = [&] { ... }();` is one line of the function around it.
+    const SourceId madeAt = kept->at ? kept->at : context_.program().callOfLambda(c.how->function);
+    finding.at = madeAt ? madeAt : c.how->at;
     bringTogether(finding, c.culprit, c.other);
   }
   if (isMemory)
@@ -255,10 +259,8 @@ bool Attribution::forgotten(const Participant &x, const Participant &y, const st
   for (const auto &[culprit, other] : {std::pair{&x, &y}, std::pair{&y, &x}}) {
     const DeviceValue device = deviceOf(context_.state, culprit->value);
     const Event *moved = latest(other->value.trail, Event::Moved);
-    const bool isCallers =
-        device.kind == DeviceValue::Symbol && context_.universe().symbols[device.symbol].kind == Symbol::FromCaller;
     const bool mayBeNumber = culprit->scalarAllowed && !culprit->value.dims;
-    if (!isCallers || mayBeNumber || !moved || !moved->at || latest(culprit->value.trail, Event::Moved))
+    if (!isCallers(context_.universe(), device) || mayBeNumber || !moved || !moved->at || latest(culprit->value.trail, Event::Moved))
       continue;
     const Left missed = leftAlone(*culprit, *moved);
     if (!missed.move)
@@ -268,7 +270,7 @@ bool Attribution::forgotten(const Participant &x, const Participant &y, const st
     Finding finding;
     finding.check = Check::MixedOperands;
     finding.variant = "sister";
-    finding.at = missed.move->at;
+    finding.at = context_.program().listMoved(missed.move->function, missed.move->at);
     finding.subject = missed.member;
     finding.device = describe(context_.state, device);
     finding.otherDevice = describe(context_.state, deviceOf(context_.state, other->value));
@@ -307,7 +309,7 @@ void Attribution::apart(const Clash &c, Finding finding) {
     finding.fix.kind = Fix::None;
   } else if (missed.move) {
     finding.variant = "sister";
-    finding.at = missed.move->at;
+    finding.at = context_.program().listMoved(missed.move->function, missed.move->at);
     finding.subject = missed.member;
     finding.fix.kind = Fix::None;
   } else if (left) {
@@ -374,7 +376,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   // A lambda is part of the function that calls it; so is the method of an object that a class has filled for itself.
   const facts::ClassId maker = how ? context_.program().functions[how->function].cls : facts::kNone;
   auto isMakers = [&](const Frame &frame) {
-    return maker != facts::kNone && frame.caller->code->cls == maker && isGivenToKeep(frame, culprit.value.trail);
+    return maker != facts::kNone && frame.caller->code->cls == maker &&
+           (isGivenToKeep(frame, culprit.value.trail) || isGivenIn(frame, culprit.value.trail));
   };
   const Frame *home = &context_.frame;
   while (home->caller && (context_.program().isLambda(*home->code) || isMakers(*home)))

@@ -206,7 +206,7 @@ static Value moveTensor(Context &context, const Instruction &i) {
   const bool isChosen = sentTo.kind == DeviceValue::Cuda
                             ? whose != Symbol::FromCaller
                             : sentTo.kind == DeviceValue::Symbol && whose == Symbol::Chosen;
-  if (from.symbol && context.universe().symbols[from.symbol].kind == Symbol::FromCaller && isChosen)
+  if (isCallers(context.universe(), from) && isChosen)
     context.evidence.hostOnly.note(from.symbol);
   Participant source = participant(context, of, i.args[0].source);
   if (i.flags & facts::kDiscarded) {
@@ -226,6 +226,8 @@ static Value moveTensor(Context &context, const Instruction &i) {
   made.set(Value::kNoIndex, to.has(Value::kNoIndex));
   DeviceValue resolved = context.state.resolve(target);
   made.set(Value::kFresh, resolved.kind == DeviceValue::Cpu && from.kind != DeviceValue::Cpu);
+  if (made.has(Value::kFresh) && made.has(Value::kLiteral) && isCallers(context.universe(), from))
+    noteBroughtToHost(context, from.symbol, story);
   const bool waits = !isNonBlocking(context, i);
   const bool fromDevice = from.kind == DeviceValue::Cuda ||
                           (from.kind == DeviceValue::Symbol && context.universe().symbols.mayBeCuda(from.symbol));

@@ -77,9 +77,9 @@ host:
   return
 )";
   };
-  EXPECT_EQ(found(program("copy(one)", "copy(two)")), "host-access@8");
+  EXPECT_EQ(found(program("copy(one)", "copy(two)")), "host-access@6");
   EXPECT_EQ(found(program("part \"open no\"(one)", "part \"yes no\"(two)")), "");
-  EXPECT_EQ(found(program("part \"open no\"(one)", "part \"yes open\"(two)")), "host-access@8"); // more is to come
+  EXPECT_EQ(found(program("part \"open no\"(one)", "part \"yes open\"(two)")), "host-access@6"); // more is to come
 }
 
 TEST(Operands, BranchesOnOneConditionAgree) {
