@@ -102,8 +102,8 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
   // Where the pointer was taken, the tensor has a name and can be brought to the host, unless the device gets it, too.
   // Who looks through one that others have taken, a comparison or a view's `at()`, knows of no tensor.
   const bool isTakenHere = taken && taken->function == context_.frame.function;
-  const bool isToldThere = isTakenHere ? !context_.program().isForDevice(taken->function, taken->at)
-                                       : taken && proviso_.climbs.empty();
+  const bool isToldThere =
+      isTakenHere ? !context_.program().isForDevice(taken->function, taken->at) : taken && proviso_.climbs.empty();
   if (isToldThere && finding.variant == "pointer") {
     finding.variant = "tensor";
     finding.at = taken->at;

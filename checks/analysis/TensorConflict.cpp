@@ -115,9 +115,9 @@ Attribution::Factory Attribution::factoryOf(const Clash &c) const {
   // A helper of several of them, none of which is moved, has made them all in the wrong place.
   const bool isForAll = left && c.how && !madeHere && context_.program().isNeverMoved(c.how->function);
   const bool isLeft = left && c.how && left->function != c.how->function && !options && !isForAll;
-  const bool isAtFault = c.how && c.how->kind == Event::CreatedByDefault && c.culprit.device.kind == DeviceValue::Cpu &&
-                         !isLeft && ((madeHere && fromOutside) || options || isHelpers || isWorse || isForgotten || isForAll) &&
-                         !isJoint;
+  const bool isAtFault =
+      c.how && c.how->kind == Event::CreatedByDefault && c.culprit.device.kind == DeviceValue::Cpu && !isLeft &&
+      ((madeHere && fromOutside) || options || isHelpers || isWorse || isForgotten || isForAll) && !isJoint;
   return {isAtFault, isHelpers, options};
 }
 
@@ -158,6 +158,11 @@ void Attribution::foundAgain(const Participant &kept, const Participant &asker, 
   finding.device = device(kept);
   finding.otherDevice = device(asker);
   bringTogether(finding, kept, asker);
+  // Of a structure, to bring one member would not be enough.
+  context_.state.forAll([&](Place p, const Value &value) {
+    if (partOf(p) == Part::Element && value.kind == Value::Object && context_.evidence.lookupIn(objectOf(p)) == lookup)
+      finding.fix = {};
+  });
   tell(finding, {kept.value.trail});
   usedHere(finding, elementOf(kept) ? elementOf(kept) : kept.source, finding.other);
   report(finding, finding.at, 0);
@@ -260,7 +265,8 @@ bool Attribution::forgotten(const Participant &x, const Participant &y, const st
     const DeviceValue device = deviceOf(context_.state, culprit->value);
     const Event *moved = latest(other->value.trail, Event::Moved);
     const bool mayBeNumber = culprit->scalarAllowed && !culprit->value.dims;
-    if (!isCallers(context_.universe(), device) || mayBeNumber || !moved || !moved->at || latest(culprit->value.trail, Event::Moved))
+    if (!isCallers(context_.universe(), device) || mayBeNumber || !moved || !moved->at ||
+        latest(culprit->value.trail, Event::Moved))
       continue;
     const Left missed = leftAlone(*culprit, *moved);
     if (!missed.move)
