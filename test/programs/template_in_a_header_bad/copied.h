@@ -8,8 +8,8 @@
 template <typename T>
 std::vector<T> copied(const torch::Tensor& values) {
   const auto flat = values.contiguous().view({-1});
-  const T* first = flat.data_ptr<T>();
-  return std::vector<T>(first, first + flat.numel());  // expect: device-host-access // fails: SIGSEGV
+  const T* first = flat.data_ptr<T>();  // expect: device-host-access
+  return std::vector<T>(first, first + flat.numel()); // fails: SIGSEGV
 }
 
 struct Peaks {
