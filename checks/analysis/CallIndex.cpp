@@ -1,5 +1,6 @@
 // What the text of the functions says of calls and their results, and of where pointers and lists go: asked for
 // findings, whatever was executed.
+#include "Blocks.h"
 #include "Limits.h"
 #include "ProgramIndex.h"
 
@@ -86,48 +87,30 @@ SourceId ProgramIndex::callOfLambda(FunctionId function) const {
 }
 
 bool ProgramIndex::learnsBefore(FunctionId function, SourceId call) const {
-  const Function &code = functions[function];
-  auto steps = [](const Function &called) {
-    return std::any_of(called.blocks.begin(), called.blocks.end(), [](const facts::Block &block) {
-      return std::any_of(block.instructions.begin(), block.instructions.end(),
-                         [](const Instruction &i) { return i.opcode == Opcode::OptimizerStep; });
-    });
-  };
-  std::set<FunctionId> learning;
+  auto steps = [](const Instruction &i) { return i.opcode == Opcode::OptimizerStep; };
+  std::vector<FunctionId> learning;
   for (FunctionId f = 0; f < functions.size(); ++f)
-    if (steps(functions[f]))
-      learning.insert(f);
-  auto learns = [&](const Instruction &i) {
-    return i.opcode == Opcode::OptimizerStep ||
-           (isCall(i) && std::any_of(i.targets.begin(), i.targets.end(), [&](FunctionId target) {
-              return std::any_of(learning.begin(), learning.end(), [&](FunctionId f) { return leadsTo(target, f); });
-            }));
+    if (hasInstruction(functions[f], steps))
+      learning.push_back(f);
+  auto learns = [&](FunctionId target) {
+    return std::any_of(learning.begin(), learning.end(), [&](FunctionId f) { return leadsTo(target, f); });
   };
-  // What comes after a step: the rest of its block, and every block that can be reached from there.
-  std::set<facts::BlockId> after;
-  std::vector<facts::BlockId> open;
+  auto isIt = [&](const Instruction &i) { return i.source == call; };
+  const Function &code = functions[function];
+  std::vector<facts::BlockId> after; // the blocks that follow those in which something is learnt
   for (const facts::Block &block : code.blocks) {
     bool hasLearnt = false;
     for (const Instruction &i : block.instructions) {
-      if (hasLearnt && i.source == call)
+      if (hasLearnt && isIt(i))
         return true;
-      hasLearnt |= learns(i);
+      hasLearnt = hasLearnt || steps(i) || (isCall(i) && std::any_of(i.targets.begin(), i.targets.end(), learns));
     }
     if (hasLearnt)
-      open.insert(open.end(), block.end.successors.begin(), block.end.successors.end());
+      after.insert(after.end(), block.end.successors.begin(), block.end.successors.end());
   }
-  while (!open.empty()) {
-    const facts::BlockId at = open.back();
-    open.pop_back();
-    if (at >= code.blocks.size() || !after.insert(at).second)
-      continue;
-    const facts::Block &block = code.blocks[at];
-    if (std::any_of(block.instructions.begin(), block.instructions.end(),
-                    [&](const Instruction &i) { return i.source == call; }))
-      return true;
-    open.insert(open.end(), block.end.successors.begin(), block.end.successors.end());
-  }
-  return false;
+  return leads(
+      code, after, [](const facts::Block &) { return false; },
+      [&](const facts::Block &block) { return hasInstruction(block, isIt); });
 }
 
 bool ProgramIndex::isNeverMoved(FunctionId helper) const {
@@ -182,10 +165,8 @@ bool ProgramIndex::isForDevice(FunctionId function, SourceId taken) const {
     if ((i.opcode == Opcode::Pointer && i.source == taken) || (hands && uses(i, slots)))
       slots.insert(i.dest != facts::kNone ? i.dest : i.args[0].slot);
   });
-  return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const facts::Block &block) {
-    return std::any_of(block.instructions.begin(), block.instructions.end(), [&](const Instruction &i) {
-      return (i.opcode == Opcode::DeviceUse || i.opcode == Opcode::Memcpy) && uses(i, pointers);
-    });
+  return hasInstruction(code, [&](const Instruction &i) {
+    return (i.opcode == Opcode::DeviceUse || i.opcode == Opcode::Memcpy) && uses(i, pointers);
   });
 }
 

@@ -1,5 +1,6 @@
 // What speaks for or against a culprit: where it was put, who moved its neighbours, what can be passed by.
 #include "Attribution.h"
+#include "Blocks.h"
 #include "Kept.h"
 #include "Modules.h"
 #include "Reenactment.h"
@@ -57,29 +58,6 @@ SourceId Attribution::sharedAt(const Participant &module, const Participant &inp
   return call;
 }
 
-/// Whether a way from the beginning of a function leads to such a block, and to no block before it that `stops`.
-template <typename Stops, typename IsGoal> static bool leads(const Function &code, Stops stops, IsGoal isGoal) {
-  std::vector<facts::BlockId> open{0};
-  std::set<facts::BlockId> seen;
-  while (!open.empty()) {
-    const facts::BlockId at = open.back();
-    open.pop_back();
-    if (at >= code.blocks.size() || !seen.insert(at).second)
-      continue;
-    const facts::Block &block = code.blocks[at];
-    if (stops(block))
-      continue;
-    if (isGoal(block))
-      return true;
-    open.insert(open.end(), block.end.successors.begin(), block.end.successors.end());
-  }
-  return false;
-}
-
-template <typename Wanted> static bool hasInstruction(const facts::Block &block, Wanted wanted) {
-  return std::any_of(block.instructions.begin(), block.instructions.end(), wanted);
-}
-
 /// Whether one can come here without passing that point of the same function.
 bool Attribution::isBypassed(const Event &point) const {
   const Function &code = *context_.frame.code;
@@ -90,7 +68,7 @@ bool Attribution::isBypassed(const Event &point) const {
                           [&](const Instruction &i) { return i.opcode == Opcode::Move && i.source == point.at; });
   });
   return leads(
-      code, [&](const facts::Block &block) { return avoided != code.blocks.end() && &block == &*avoided; },
+      code, {0}, [&](const facts::Block &block) { return avoided != code.blocks.end() && &block == &*avoided; },
       [&](const facts::Block &block) {
         return hasInstruction(block, [&](const Instruction &i) { return &i == &i_; });
       });
@@ -108,15 +86,14 @@ bool Attribution::isConditional(const Event &move) const {
     return i.opcode == Opcode::IsCuda || i.opcode == Opcode::IsCpu || i.opcode == Opcode::SameDevice ||
            i.opcode == Opcode::IsDefined || i.opcode == Opcode::HasNext;
   };
-  const bool isThere = std::any_of(code.blocks.begin(), code.blocks.end(),
-                                   [&](const facts::Block &block) { return hasInstruction(block, isMove); });
-  return isThere && leads(
-                        code,
-                        [&](const facts::Block &block) {
-                          return hasInstruction(block, isMove) ||
-                                 (block.end.kind == facts::Terminator::Branch && hasInstruction(block, asksWhereItIs));
-                        },
-                        [](const facts::Block &block) { return block.end.kind == facts::Terminator::Return; });
+  return hasInstruction(code, isMove) &&
+         leads(
+             code, {0},
+             [&](const facts::Block &block) {
+               return hasInstruction(block, isMove) ||
+                      (block.end.kind == facts::Terminator::Branch && hasInstruction(block, asksWhereItIs));
+             },
+             [](const facts::Block &block) { return block.end.kind == facts::Terminator::Return; });
 }
 
 void Attribution::goesWith(Fix &fix, const Participant &other) const {
@@ -179,10 +156,8 @@ Attribution::Left Attribution::leftByMover(const Participant &culprit, DeviceVal
       return;
     const facts::ClassId cls = classOf(context_.state, record);
     const facts::SlotInfo *declared = context_.program().memberOf(cls, context_.universe().names.text(indexOf(p)));
-    bool isIt = false;
-    for (const Event *event = culprit.value.trail; event && !isIt; event = event->previous)
-      isIt = event == member.trail;
-    if (!isIt || !declared || !declared->source || latest(member.trail, Event::Moved))
+    if (!hasStep(culprit.value.trail, member.trail) || !declared || !declared->source ||
+        latest(member.trail, Event::Moved))
       return;
     context_.state.forPart(record, Part::Field, [&](std::uint32_t name, const Value &sister) {
       const Event *moved = sister.kind == Value::Tensor ? latest(sister.trail, Event::Moved) : nullptr;
@@ -202,18 +177,18 @@ std::optional<SourceId> Attribution::keptForAnother(const Participant &culprit) 
   if (culprit.module || !how || (how->kind != Event::CreatedOn && how->kind != Event::Moved))
     return std::nullopt;
   auto isPart = [&](const Value &kept) {
-    bool isGivenSeveral = false, isIt = false;
+    bool isGivenSeveral = false;
     for (const Event *event = kept.trail; event; event = event->previous)
       isGivenSeveral |= context_.evidence.isGivenSeveral(event->function, state.truth(Symbols::kAvailable));
-    for (const Event *event = culprit.value.trail; event && isGivenSeveral && !isIt; event = event->previous)
-      isIt = event == kept.trail;
-    return isIt;
+    return isGivenSeveral && hasStep(culprit.value.trail, kept.trail);
   };
   std::optional<SourceId> found;
   forKept(state, context_.evidence, [&](Place, const Value &value, SourceId lookup) {
     if (!found && value.kind == Value::Tensor && !value.object && value.trail && isPart(value))
       found = lookup;
   });
+  if (found)
+    return found;
   // So is a cache that the program hands to whoever works on one of several GPUs.
   state.forAll([&](Place p, const Value &value) {
     const SourceId lookup = !found && partOf(p) == Part::Element ? context_.evidence.lookupIn(objectOf(p)) : 0;
@@ -256,8 +231,7 @@ Attribution::Left Attribution::leftAlone(const Participant &culprit, const Event
       if (!isGiven(member) || isMoved)
         return;
       left.push_back(name);
-      for (const Event *event = culprit.value.trail; event && !isAmong; event = event->previous)
-        isAmong = event == member.trail;
+      isAmong |= hasStep(culprit.value.trail, member.trail);
     });
     const facts::SlotInfo *declared =
         left.size() == 1 ? context_.program().memberOf(cls, context_.universe().names.text(left[0])) : nullptr;

@@ -200,9 +200,8 @@ SourceId Attribution::elementOf(const Participant &one) const {
         const Value value = analysis::value(context_, element);
         if (context_.state.resolve(deviceOf(context_.state, value)) != one.device)
           continue;
-        for (const Event *event = one.value.trail; event; event = event->previous)
-          if (event == value.trail)
-            return element.source;
+        if (hasStep(one.value.trail, value.trail))
+          return element.source;
       }
       return 0;
     }

@@ -1,6 +1,7 @@
 // Mistakes with memory: read by the host where it is a GPU's, too early, or after it is gone; pointers of the wrong
 // side.
 #include "Attribution.h"
+#include "Blocks.h"
 #include "Devices.h"
 #include "Homes.h"
 #include "Modules.h"
@@ -222,10 +223,8 @@ SourceId Attribution::givenAt(FunctionId starter, ObjectId pending) const {
 static bool isNeverWaitedFor(const ProgramIndex &program, FunctionId starter) {
   const facts::ClassId cls = program.functions[starter].cls;
   auto waits = [&](const Function &code) {
-    return code.cls == cls && std::any_of(code.blocks.begin(), code.blocks.end(), [](const facts::Block &block) {
-             return std::any_of(block.instructions.begin(), block.instructions.end(), [](const Instruction &i) {
-               return i.opcode == Opcode::Synchronize || i.opcode == Opcode::RecordEvent;
-             });
+    return code.cls == cls && hasInstruction(code, [](const Instruction &i) {
+             return i.opcode == Opcode::Synchronize || i.opcode == Opcode::RecordEvent;
            });
   };
   return program.functions[starter].isConstructor &&

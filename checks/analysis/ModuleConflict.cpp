@@ -99,9 +99,8 @@ SourceId Attribution::argumentOf(const Frame &called, const Participant &given) 
     return 0;
   for (std::size_t n = 0; n < called.arguments->size(); ++n) {
     const Event *trail = follow(context_.state, (*called.arguments)[n]).trail;
-    for (const Event *event = given.value.trail; event && trail; event = event->previous)
-      if (event == trail)
-        return called.site->args[n].source;
+    if (hasStep(given.value.trail, trail))
+      return called.site->args[n].source;
   }
   return 0;
 }

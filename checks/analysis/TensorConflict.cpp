@@ -1,5 +1,6 @@
 // A tensor that cannot meet another one: who should have made it elsewhere, brought it, or left a number out.
 #include "Attribution.h"
+#include "Blocks.h"
 #include "Control.h"
 #include "Devices.h"
 #include "Homes.h"
@@ -61,10 +62,7 @@ bool Attribution::isMadeAfterMove(ObjectId owner, const Event *how) const {
 
 /// `clock(x, t)` was given a tensor that is where the one it hands out should be, and leaves it there.
 static bool leavesWhereGiven(const Function &maker, const std::vector<Home> &homes) {
-  const bool moves = std::any_of(maker.blocks.begin(), maker.blocks.end(), [](const facts::Block &block) {
-    return std::any_of(block.instructions.begin(), block.instructions.end(),
-                       [](const Instruction &i) { return i.opcode == Opcode::Move; });
-  });
+  const bool moves = hasInstruction(maker, [](const Instruction &i) { return i.opcode == Opcode::Move; });
   return maker.result.type == facts::Type::Tensor && !moves &&
          std::any_of(maker.slots.begin(), maker.slots.begin() + maker.paramCount, [&](const facts::SlotInfo &given) {
            return given.type == facts::Type::Tensor && given.source &&

@@ -72,6 +72,12 @@ inline const Event *beginning(const Event *story) {
     story = story->previous;
   return story;
 }
+/// Whether that is one of the steps of a story; no step is none.
+inline bool hasStep(const Event *story, const Event *step) {
+  while (story && story != step)
+    story = story->previous;
+  return story;
+}
 /// The last step of this kind; nullptr when there is none.
 inline const Event *latest(const Event *story, Event::Kind kind) {
   while (story && story->kind != kind)

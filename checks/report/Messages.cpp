@@ -254,10 +254,11 @@ std::string staleOptimizer(const Finding &finding, const Names &names) {
   if (finding.variant == "early")
     return "the optimizer takes tensors here that are replaced later, by copies " + on(finding.device) +
            ": it updates some that are no longer used";
-  const bool isNumber = finding.detail.find_first_not_of("0123456789") == std::string::npos; // in a list of modules
-  if (finding.variant == "early-module")
+  if (finding.variant == "early-module") {
+    const bool isNumber = finding.detail.find_first_not_of("0123456789") == std::string::npos; // in a list of modules
     return "the optimizer takes the parameters here, and " + quoted(isNumber ? "" : finding.detail, "a module") +
            " is put in later: the optimizer never updates it";
+  }
   return quoted(leftBehind(finding, names), "this module") +
          " is put in after the optimizer took the parameters, so the optimizer never updates it";
 }
