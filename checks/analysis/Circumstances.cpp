@@ -192,7 +192,7 @@ std::optional<SourceId> Attribution::keptForAnother(const Participant &culprit) 
   // So is a cache that the program hands to whoever works on one of several GPUs.
   state.forAll([&](Place p, const Value &value) {
     const SourceId lookup = !found && partOf(p) == Part::Element ? context_.evidence.lookupIn(objectOf(p)) : 0;
-    if (!lookup || isDeviceKey(indexOf(p)) || context_.evidence.byDevice.has(objectOf(p)))
+    if (!lookup || isKeptByDevice(state, context_.evidence, objectOf(p), indexOf(p)))
       return;
     std::vector<Value> kept;
     flatten(state, value, kept);

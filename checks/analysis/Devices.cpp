@@ -73,6 +73,12 @@ static bool isWritten(const Function &code, Slot variable, Opcode how) {
   });
 }
 
+void noteApart(Context &context, DeviceValue from, DeviceValue to) {
+  const SymbolId here = context.state.resolve(from).symbol, there = context.state.resolve(to).symbol;
+  if (here && there && here != there)
+    context.evidence.apart.note(std::minmax(here, there));
+}
+
 void stepDevice(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) {
     Value given = n < i.args.size() ? value(context, i.args[n]) : Value{};

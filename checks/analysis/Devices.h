@@ -14,12 +14,19 @@ Value tensorOn(DeviceValue device, const Event *trail, std::uint32_t flags = 0, 
 inline bool isCallers(const Universe &universe, DeviceValue device) {
   return device.kind == DeviceValue::Symbol && universe.symbols[device.symbol].kind == Symbol::FromCaller;
 }
+/// Something goes from one of these to the other: they may differ.
+void noteApart(Context &context, DeviceValue from, DeviceValue to);
 Where describe(const State &state, DeviceValue device);
 /// What stands for the GPU that a number, or a device, picks; 0: nothing does.
 SymbolId pickedBy(Context &context, const Value &given);
 /// The device that was current before anybody chose one.
 inline SymbolId currentAtFirst(const State &state) {
   return state.universe().symbols.intern("current device", Symbol::Plain);
+}
+/// The GPU that is current for want of a guard, as a key: it says nothing of the tensors that are given.
+inline bool saysCurrent(const State &state, const Value &key) {
+  return (key.kind == Value::Device || key.has(Value::kOfDevice)) && key.device.kind == DeviceValue::Cuda &&
+         key.device.symbol == currentAtFirst(state);
 }
 
 /// What `torch::cuda::device_count()` gives, whoever asks.

@@ -69,7 +69,7 @@ public:
   Later<SymbolId> neverOnHost; ///< ...that a kernel gets, or that a check wants on a GPU
   /// GPUs that were picked, by their numbers: somebody was told, who may have made them current.
   Noted<SymbolId> announced;
-  /// Devices between which something was moved: they may differ.
+  /// Devices between which something was moved or copied: they may differ.
   Later<std::pair<SymbolId, SymbolId>> apart;
 
   /// Makings of tensors that the host then filled: right as they are. Asked earlier, too, by a kernel that gets one:

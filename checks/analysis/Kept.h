@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Context.h"
+#include "Devices.h"
 #include "ElementKey.h"
 #include "Values.h"
 
@@ -10,6 +11,13 @@
 #include <vector>
 
 namespace samedevice::analysis {
+
+/// Whether what is kept under this key is for one device.
+inline bool isKeptByDevice(const State &state, const Evidence &evidence, ObjectId table, std::uint32_t key) {
+  Value current = Value::of(Value::Device);
+  current.device = {DeviceValue::Cuda, -1, currentAtFirst(state)};
+  return evidence.byDevice.has(table) || (isDeviceKey(key) && key != keyed(current));
+}
 
 /// Visits each value with its place and with where one asks for it under a key (0: it is in a variable); not what a
 /// device leads to.
@@ -25,7 +33,7 @@ template <typename Visit> void forKept(const State &state, const Evidence &evide
     for (Part part : {Part::Field, Part::Element})
       state.forPart(object, part, [&](std::uint32_t index, const Value &raw) {
         const Value value = follow(state, raw);
-        if (part == Part::Element && (isDeviceKey(index) || evidence.byDevice.has(object)))
+        if (part == Part::Element && isKeptByDevice(state, evidence, object, index))
           return;
         if (value.kind == Value::Object && state.resolve(value.device).kind != DeviceValue::Cpu)
           open.push_back({value.object, lookup});

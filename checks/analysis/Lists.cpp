@@ -1,6 +1,7 @@
 // Lists: vectors, maps, tuples and iterators alike. A few elements are told apart; what is not known to be one of
 // them is each of them in turn.
 #include "Lists.h"
+#include "Devices.h"
 #include "FunctionTables.h"
 #include "Modules.h"
 #include "Registration.h"
@@ -11,7 +12,6 @@
 
 namespace samedevice::analysis {
 
-static void addElement(Context &context, ObjectId list, const Value &value);
 static bool maySayDevice(const State &state, const Instruction &lookup, const Value &key);
 namespace {
 
@@ -38,7 +38,7 @@ ObjectId makeList(Context &context, const Instruction &instruction, const std::v
   return list;
 }
 
-static void addElement(Context &context, ObjectId list, const Value &value) {
+void addElement(Context &context, ObjectId list, const Value &value) {
   // Older copies of one object count once: how many there are is not known any more.
   std::vector<std::pair<Place, Value>> members;
   context.state.forPart(list, Part::Element, [&](std::uint32_t index, const Value &element) {
@@ -416,7 +416,9 @@ static bool maySayDevice(const State &state, const Instruction &lookup, const Va
     return lookup.args.size() > 1 && lookup.args[1].slot != facts::kNone;
   std::vector<Value> parts;
   flatten(state, key, parts);
-  return std::any_of(parts.begin(), parts.end(), [](const Value &part) {
+  return std::any_of(parts.begin(), parts.end(), [&](const Value &part) {
+    if (saysCurrent(state, part))
+      return false;
     switch (part.kind) {
     case Value::Int:
       return !isOfSizes(part);
@@ -482,7 +484,7 @@ Outcomes element(Context &context, const Instruction &i) {
   if (list.kind != Value::Object)
     return only(unknown());
   const bool isOfDevice = index.kind == Value::Device || index.has(Value::kOfDevice);
-  if (isOfDevice || (i.mode == Mode::Key && maySayDevice(context.state, i, index)))
+  if ((isOfDevice && !saysCurrent(context.state, index)) || (i.mode == Mode::Key && maySayDevice(context.state, i, index)))
     context.evidence.byDevice.note(list.object);
   // Under a key that facts leave out, or that may be any device's, nobody knows whether it is the one from before.
   const Value part = i.mode == Mode::Key ? deviceIn(context.state, index) : index;

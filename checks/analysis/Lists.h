@@ -8,6 +8,7 @@ namespace samedevice::analysis {
 void stepList(Context &context, const Instruction &instruction);
 ObjectId makeList(Context &context, const Instruction &instruction, const std::vector<Value> &elements,
                   std::uint32_t nth = 0);
+void addElement(Context &context, ObjectId list, const Value &value);
 void clearList(State &state, ObjectId list);
 void forgetSize(State &state, ObjectId list);
 SymbolId emptiness(const State &state, ObjectId list);

@@ -182,8 +182,11 @@ void stepMemory(Context &context, const Instruction &i) {
       return;
     if (std::optional<Instruction> chosen = i.mode == Mode::SomeDirection ? directedByCaller(context, i) : std::nullopt)
       return stepMemory(context, *chosen);
-    bool toDevice = i.mode == Mode::HostToDevice || i.mode == Mode::DeviceToDevice;
-    bool fromDevice = i.mode == Mode::DeviceToHost || i.mode == Mode::DeviceToDevice;
+    const bool isAmongDevices = i.mode == Mode::DeviceToDevice || i.mode == Mode::Peer;
+    const bool toDevice = isAmongDevices || i.mode == Mode::HostToDevice;
+    const bool fromDevice = isAmongDevices || i.mode == Mode::DeviceToHost;
+    if (i.mode == Mode::Peer)
+      noteApart(context, pointerValue(context, i, i.args[1]).device, pointerValue(context, i, i.args[0]).device);
     if (i.mode != Mode::ByPointers && i.mode != Mode::SomeDirection) {
       checkPointerUse(context, i, i.args[0], pointerValue(context, i, i.args[0]), toDevice,
                       "the destination of a " + wordOf(i) + " copy");

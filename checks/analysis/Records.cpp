@@ -3,6 +3,7 @@
 #include "Calls.h"
 #include "Copies.h"
 #include "Devices.h"
+#include "ElementKey.h"
 #include "Lists.h"
 #include "Memory.h"
 #include "Optimizers.h"
@@ -95,6 +96,30 @@ static Value computed(Context &context, const Instruction &i) {
   return made;
 }
 
+/// Equal elements of a list are one, and so are those under names that nobody can read.
+static bool standsForSeveral(const State &state, Place place) {
+  const std::uint32_t key = indexOf(place);
+  return partOf(place) == Part::Element && state.shapeOf(objectOf(place)) > ListShape::Exact &&
+         (!isKey(key) || isSymbolKey(key) || key == unknownKey());
+}
+
+/// What is put in the place of what stands for several elements takes the place of one of them. What an earlier turn of
+/// a loop has put there is among the others; and where each turn puts another GPU there, which of them is met later
+/// nobody knows.
+static void putAmongSeveral(Context &context, Place target, const Value &before, Value &assigned) {
+  if (before.kind != assigned.kind || !standsForSeveral(context.state, target))
+    return;
+  const DeviceValue was = context.state.resolve(before.device), is = context.state.resolve(assigned.device);
+  if (before.kind == Value::Object) {
+    if (before.object == assigned.object || !areOfOneMaking(before.object, assigned.object))
+      return;
+    context.state.set(target, assigned);
+    addElement(context, objectOf(target), before);
+  } else if (was.kind == DeviceValue::Cuda && is.kind == DeviceValue::Cuda && was != is) {
+    assigned.device = {};
+  }
+}
+
 static void assign(Context &context, const Instruction &i) {
   Value assigned = value(context, i.args[1]);
   const bool isText = context.frame.code->slots[i.args[0].slot].type == facts::Type::String;
@@ -113,6 +138,7 @@ static void assign(Context &context, const Instruction &i) {
     const Value before = follow(context.state, context.state.get(*target));
     noteMovedAway(context, i, before, assigned);
     noteDisplaced(context, before, assigned);
+    putAmongSeveral(context, *target, before, assigned);
   }
   if (assigned.kind == Value::Null && context.frame.code->slots[i.args[0].slot].type == facts::Type::Device)
     assigned.trail = event(context, Event::Chosen, i, nullptr); // an archive is filled here, for no device

@@ -197,9 +197,8 @@ static Value moveTensor(Context &context, const Instruction &i) {
     target = {};
   // `counts.to(out.options())` may be about the type alone.
   const bool isAboutType = to.kind == Value::Options && to.has(Value::kOfTensor);
-  if (SymbolId here = from.symbol, there = context.state.resolve(target).symbol;
-      here && there && here != there && !isAboutType)
-    context.evidence.apart.note(std::minmax(here, there));
+  if (!isAboutType)
+    noteApart(context, from, target);
   // Whoever sends a caller's tensor to a device that was chosen does not expect it to be there.
   const DeviceValue sentTo = context.state.resolve(target);
   const Symbol::Kind whose = sentTo.symbol ? context.universe().symbols[sentTo.symbol].kind : Symbol::Plain;

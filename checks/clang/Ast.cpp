@@ -52,6 +52,17 @@ const Expr *stripped(const Expr *expr) {
   return nullptr;
 }
 
+bool isNullLiteral(const Expr *expr) {
+  const Expr *inner = stripped(expr);
+  if (!inner)
+    return false;
+  if (const auto *cast = dyn_cast<ImplicitCastExpr>(inner); cast && cast->getCastKind() == CK_NullToPointer)
+    return true;
+  if (const CXXRecordDecl *record = inner->getType()->getAsCXXRecordDecl(); record && record->getName() == "nullopt_t")
+    return true;
+  return isa<CXXNullPtrLiteralExpr>(inner) || isa<GNUNullExpr>(inner);
+}
+
 bool isTruth(const Expr *expr) { return !expr->getType().isNull() && expr->getType()->isBooleanType(); }
 
 const Expr *converted(const Expr *expr) {

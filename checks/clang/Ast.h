@@ -25,6 +25,9 @@ bool isOwnParameters(const clang::Expr *expr);
 /// The number that an expression always is.
 std::optional<std::int64_t> constantInt(const clang::Expr *expr, const clang::ASTContext &context);
 
+/// `nullptr`, `NULL`, `nullopt`.
+bool isNullLiteral(const clang::Expr *expr);
+
 /// Whether an expression is true or false.
 bool isTruth(const clang::Expr *expr);
 

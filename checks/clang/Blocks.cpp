@@ -480,7 +480,7 @@ void FunctionLowering::initializeField(const FieldDecl *member, const Expr *init
   Kind kind = kindOf(member->getType());
   if (init && unit_.types().isTorch(member->getType(), "cuda::CUDAStream"))
     facts_.assign(facts_.field(thisSlot(), member->getName(), member->getType(), init), operand(init), init);
-  if (kind.type == facts::Type::Other)
+  if (kind.type == facts::Type::Other && !(init && mayHoldUnknown(member->getType())))
     return;
   facts::SourceId source = unit_.source(member, nullptr);
   if (!init) {

@@ -66,13 +66,6 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
     return none;
   }
   Slot first = value(left), second = value(right);
-  auto isNull = [](const Expr *expr) {
-    expr = expr->IgnoreParenImpCasts();
-    if (isa<CXXNullPtrLiteralExpr>(expr) || isa<GNUNullExpr>(expr))
-      return true;
-    const auto *ref = dyn_cast<DeclRefExpr>(stripped(expr));
-    return ref && ref->getDecl()->getIdentifier() && ref->getDecl()->getName() == "nullopt";
-  };
   bool isEquality = kind == BO_EQ || kind == BO_NE;
   if (kind == BO_EQ)
     if (Slot asked = memoryKindTest(whole, left, right); asked != kNone)
@@ -86,11 +79,12 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
     facts_.emit(Opcode::Not, negated, {facts_.operand(slot, whole)}, whole);
     return negated;
   };
-  if (isEquality && (isNull(left) || isNull(right))) {
-    const Expr *tested = isNull(left) ? right : left;
-    Slot slot = isNull(left) ? second : first;
+  if (isEquality && (isNullLiteral(left) || isNullLiteral(right))) {
+    const Expr *tested = isNullLiteral(left) ? right : left;
+    Slot slot = isNullLiteral(left) ? second : first;
     facts::Type type = typeOf(tested);
-    if (slot == kNone || type == facts::Type::Pointer || type == facts::Type::Other)
+    if (slot == kNone || type == facts::Type::Pointer ||
+        (type == facts::Type::Other && !mayHoldUnknown(tested->getType())))
       return facts_.unknown(whole);
     return answer(Opcode::IsDefined, {facts_.operand(slot, tested)}, kind == BO_EQ);
   }

@@ -10,17 +10,6 @@ using facts::Slot;
 
 namespace {
 
-bool isNullLiteral(const Expr *expr) {
-  const Expr *inner = stripped(expr);
-  if (!inner)
-    return false;
-  if (const auto *cast = dyn_cast<ImplicitCastExpr>(inner); cast && cast->getCastKind() == CK_NullToPointer)
-    return true;
-  if (const CXXRecordDecl *record = Types::recordOf(inner->getType()); record && record->getName() == "nullopt_t")
-    return true;
-  return isa<CXXNullPtrLiteralExpr>(inner) || isa<GNUNullExpr>(inner);
-}
-
 /// As against those that are implicit, defaulted or inherited: these only run the initializers in the class.
 bool hasWrittenConstructor(const CXXRecordDecl *record) {
   return llvm::any_of(record->ctors(), [](const CXXConstructorDecl *constructor) {

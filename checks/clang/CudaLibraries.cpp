@@ -92,7 +92,7 @@ void FunctionLowering::copyMemory(const CallSite &site, const Word &word) {
   Operands args{operand(site.arg(to)), operand(site.arg(from))};
   Mode direction = word.mode;
   if (word.meaning == Meaning::MemcpyPeer)
-    direction = Mode::DeviceToDevice;
+    direction = Mode::Peer;
   if (word.meaning == Meaning::Memcpy) {
     evaluateAll(restOf(site, 2));
     direction = Mode::ByPointers;

@@ -359,6 +359,8 @@ Slot FunctionLowering::newExpr(const CXXNewExpr *expr) {
   if (expr->isArray())
     return facts_.unknown(expr);
   Slot slot = expr->getInitializer() ? value(expr->getInitializer()) : facts_.unknown(expr);
+  if (mayHoldUnknown(expr->getType()))
+    return facts_.result(Opcode::Object, expr, {});
   const FunctionDecl *allocates = expr->getOperatorNew();
   if (slot != kNone && allocates && !allocates->isReplaceableGlobalAllocationFunction())
     facts_.emit(Opcode::PageLock, kNone, {facts_.operand(slot, expr)},

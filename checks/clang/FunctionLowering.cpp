@@ -58,6 +58,14 @@ bool FunctionLowering::pointsToTensor(QualType type) {
   return unit_.types().isPointerToPlace(type) && kindOf(type).type == facts::Type::Tensor;
 }
 
+/// It leads to something of a class that facts know nothing of (an event, a stream), or to nothing: which of the two is
+/// all that is known of it.
+bool FunctionLowering::mayHoldUnknown(QualType type) {
+  const CXXRecordDecl *direct = type->getAsCXXRecordDecl();
+  return kindOf(type).type == facts::Type::Other &&
+         (type->isPointerType() ? Types::recordOf(type) != nullptr : direct && unit_.types().isWrapper(direct));
+}
+
 /// The static variables of functions, and of a template's instances, are told apart by where they are declared.
 std::string FunctionLowering::globalName(const VarDecl *decl) {
   std::string name = Names::qualified(decl);

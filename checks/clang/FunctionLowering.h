@@ -88,6 +88,7 @@ private:
   Slot variable(const clang::VarDecl *decl);
   std::string globalName(const clang::VarDecl *decl);
   bool pointsToTensor(clang::QualType type);
+  bool mayHoldUnknown(clang::QualType type);
   Slot thisSlot();
   Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at, Mode which = Mode::None);
   bool isTold(const Expr *key);

@@ -7,6 +7,7 @@ using namespace clang;
 using facts::kNone;
 using facts::Slot;
 
+/// What a container, an optional or a smart pointer is to hold; something that is there, whatever its class.
 Slot FunctionLowering::constructElement(const Expr *whole, QualType type, llvm::ArrayRef<const Expr *> args) {
   if (type.isNull())
     return kNone;
@@ -20,7 +21,8 @@ Slot FunctionLowering::constructElement(const Expr *whole, QualType type, llvm::
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (!record)
     return args.size() == 1 ? value(args[0]) : kNone;
-  return constructType(whole, type, args, nullptr);
+  const Slot made = constructType(whole, type, args, nullptr);
+  return typeOf(whole) == facts::Type::Other && kindOf(type).type == facts::Type::Other ? facts_.result(Opcode::Object, whole, {}) : made;
 }
 
 Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm::ArrayRef<const Expr *> args) {

@@ -223,8 +223,15 @@ void FunctionLowering::assignTo(const Expr *target, const Expr *source, const Ex
     endOwned(target, whole);
   Operand assigned = operand(source);
   Slot place = value(target);
-  if (place == kNone || typeOf(target) == facts::Type::Other)
+  if (place == kNone)
     return;
+  if (typeOf(target) == facts::Type::Other) {
+    const QualType type = target->getType();
+    if (!mayHoldUnknown(type))
+      return;
+    if (!mayHoldUnknown(source->getType()) && !isNullLiteral(source)) // an optional is given what it is to hold
+      assigned.slot = facts_.result(Opcode::Object, source, {});
+  }
   const Expr *to = stripped(target);
   bool throughPointer = typeOf(to) != facts::Type::Pointer &&
                         (isa<ArraySubscriptExpr>(to) || (isa<UnaryOperator>(to))) && facts_.slot(place).name.empty() &&
