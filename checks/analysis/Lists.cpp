@@ -359,22 +359,25 @@ Value lookUp(const State &state, const Value &list, const Value &given, bool may
     return {};
   std::optional<std::uint32_t> name = keyed(key);
   bool others = false, there = false; // under keys that may be equal to this one
+  bool areModules = false;
   Value at = list;
   at.set(Value::kConstant);
   at.index = 0;
   std::uint32_t position = 0;
-  state.forPart(list.object, Part::Element, [&](std::uint32_t index, const Value &) {
+  state.forPart(list.object, Part::Element, [&](std::uint32_t index, const Value &element) {
     if (name && index == *name) {
       there = true;
       at.index = position;
     }
+    areModules |= element.kind == Value::Object && isModule(state, element.object);
     others |= !isKey(index) || isSymbolKey(index);
     ++position;
   });
   if (there)
     return at;
-  // A text that nobody can read may say a device among other things: what was put there under another one says nothing.
-  if (key.symbol && !key.has(Value::kOfSize) && others && !holdsFunctions(state, list.object))
+  // A text that nobody can read may say a device among other things: what was put there under another one says nothing;
+  // unless it is a module, which is called by its name.
+  if (key.symbol && !key.has(Value::kOfSize) && others && !areModules && !holdsFunctions(state, list.object))
     return {};
   if (key.has(Value::kConstant) && !others && state.shapeOf(list.object) == ListShape::Exact) {
     at.index = position;
@@ -483,11 +486,12 @@ Outcomes element(Context &context, const Instruction &i) {
     return only(list);
   if (list.kind != Value::Object)
     return only(unknown());
+  const bool isPutIn = i.mode == Mode::Put, isKeyed = isPutIn || i.mode == Mode::Key;
   const bool isOfDevice = index.kind == Value::Device || index.has(Value::kOfDevice);
-  if ((isOfDevice && !saysCurrent(context.state, index)) || (i.mode == Mode::Key && maySayDevice(context.state, i, index)))
+  if ((isOfDevice && !saysCurrent(context.state, index)) || (isKeyed && maySayDevice(context.state, i, index)))
     context.evidence.byDevice.note(list.object);
   // Under a key that facts leave out, or that may be any device's, nobody knows whether it is the one from before.
-  const Value part = i.mode == Mode::Key ? deviceIn(context.state, index) : index;
+  const Value part = isKeyed ? deviceIn(context.state, index) : index;
   const bool isAnybodys =
       (i.flags & facts::kUntold) || (part.has(Value::kOfDevice) && part.device.kind == DeviceValue::Unknown);
   if (isAnybodys && !elements(context.state, list).empty())
@@ -516,7 +520,7 @@ Outcomes element(Context &context, const Instruction &i) {
   const bool isTaken = context.state.find(meta(list.object, Meta::Taken)) != nullptr;
   bool another = index.kind == Value::Object && index.object != list.object; // the place in another list
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
-  if (i.mode == Mode::Key || (isOfDevice && isByDevice(context.state, list.object))) {
+  if (isKeyed || (isOfDevice && isByDevice(context.state, list.object))) {
     wanted = keyed(deviceIn(context.state, index)).value_or(unknownKey());
     context.evidence.noteLookup(list.object, i.source);
     if (isSymbolKey(*wanted))
@@ -556,7 +560,7 @@ Outcomes element(Context &context, const Instruction &i) {
     bool mayBeAnother = !index.has(Value::kConstant); // whose key is equal, for all we know
     // What a module has lists its parameters by names that are not known here: one of them it is.
     const bool isOfModule = context.state.find(meta(list.object, Meta::Listed)) != nullptr;
-    bool exactMap = shape && !isOfModule && (mayBeAnother ? members.empty() : shape == ListShape::Exact);
+    bool exactMap = shape && !isOfModule && (isPutIn || (mayBeAnother ? members.empty() : shape == ListShape::Exact));
     if (isKey(*wanted) && exactMap) {
       // operator[] of a map makes what is missing; where there is room, it was there all along.
       if (mayBeAnother)

@@ -338,7 +338,7 @@ void FunctionLowering::addUnderKey(const Expr *whole, Slot map, const Expr *key,
   if (value(key) == kNone)
     facts_.emit(Opcode::ListAdd, kNone, {facts_.operand(map, whole), std::move(item)}, whole);
   else
-    facts_.assign(underKey(whole, map, key, type), std::move(item), whole);
+    facts_.assign(element(map, key, type, whole, Mode::Put), std::move(item), whole);
 }
 
 /// A pair that goes into a map; false where it is none.

@@ -22,7 +22,9 @@ Slot FunctionLowering::constructElement(const Expr *whole, QualType type, llvm::
   if (!record)
     return args.size() == 1 ? value(args[0]) : kNone;
   const Slot made = constructType(whole, type, args, nullptr);
-  return typeOf(whole) == facts::Type::Other && kindOf(type).type == facts::Type::Other ? facts_.result(Opcode::Object, whole, {}) : made;
+  return typeOf(whole) == facts::Type::Other && kindOf(type).type == facts::Type::Other
+             ? facts_.result(Opcode::Object, whole, {})
+             : made;
 }
 
 Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm::ArrayRef<const Expr *> args) {

@@ -35,7 +35,7 @@ constexpr struct {
     {Opcode::Assign, Mode::Contents, Mode::Contents},
     {Opcode::ListAdd, Mode::Others, Mode::Each},
     {Opcode::ListDrop, Mode::Front, Mode::Back},
-    {Opcode::Element, Mode::Front, Mode::Key},
+    {Opcode::Element, Mode::Front, Mode::Put},
     {Opcode::Iterate, Mode::Key, Mode::Key},
     {Opcode::Register, Mode::Module, Mode::Push},
     {Opcode::Parameters, Mode::Parameters, Mode::Children},
