@@ -1,7 +1,7 @@
 #include "Code.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 
 namespace samedevice::analysis {
@@ -16,6 +16,7 @@ CodeInfo::CodeInfo(const Function &function) {
       if (i.opcode == Opcode::Advance && function.slots[i.args[0].slot].type == facts::Type::Int)
         counted.insert(i.args[0].slot);
   counters.assign(counted.begin(), counted.end());
+  findGpusChosen(function);
 }
 
 /// Reverse postorder, so that a block is run after what flows into it; of a branch the first way first, so that a loop
@@ -45,6 +46,39 @@ void CodeInfo::orderBlocks(const Function &function) {
   }
   for (std::size_t i = 0; i < postorder.size(); ++i)
     order[postorder[i]] = static_cast<std::uint32_t>(postorder.size() - 1 - i);
+}
+
+/// What is given to a device as its number, and what that was copied from, as far as it is one of several numbers that
+/// are written there; a number that somebody else may name is any.
+void CodeInfo::findGpusChosen(const Function &function) {
+  std::map<Slot, std::vector<Slot>> sources; // of what is copied or assigned
+  std::vector<Slot> open;
+  for (const facts::Block &block : function.blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.opcode == Opcode::DeviceMake && i.args.size() > 1)
+        open.push_back(i.args[1].slot);
+      else if (i.opcode == Opcode::Const)
+        sources[i.dest].push_back(facts::kNone);
+      else if (i.opcode == Opcode::Copy && !i.args.empty())
+        sources[i.dest].push_back(i.args[0].slot);
+      else if (i.opcode == Opcode::Assign && i.args.size() > 1)
+        sources[i.args[0].slot].push_back(i.args[1].slot);
+  auto isWritten = [&](Slot slot) {
+    const auto from = sources.find(slot);
+    return slot == facts::kNone || (from != sources.end() && std::all_of(from->second.begin(), from->second.end(),
+                                                                         [](Slot s) { return s == facts::kNone; }));
+  };
+  std::set<Slot> seen;
+  while (!open.empty()) {
+    const Slot slot = open.back();
+    open.pop_back();
+    const auto from = seen.insert(slot).second ? sources.find(slot) : sources.end();
+    if (from == sources.end())
+      continue;
+    if (from->second.size() > 1 && std::all_of(from->second.begin(), from->second.end(), isWritten))
+      gpusChosen.insert(slot);
+    open.insert(open.end(), from->second.begin(), from->second.end());
+  }
 }
 
 void CodeInfo::findLoops(const Function &function) {

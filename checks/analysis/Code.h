@@ -5,6 +5,7 @@
 #include "../facts/Program.h"
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace samedevice::analysis {
@@ -24,12 +25,14 @@ struct CodeInfo {
   std::vector<int> scratch;         ///< per slot: its index among its block's temporaries, or -1
   int scratchSize = 0;
   std::vector<Slot> counters; ///< numbers that move on by one
+  std::set<Slot> gpusChosen;  ///< numbers of GPUs that are one or the other: `several ? 1 : 0`
   std::vector<int> around;    ///< of a block that asks whether a loop goes on: the side on which it does, else -1
 
 private:
   void orderBlocks(const Function &function);
   void findLoops(const Function &function);
   void findTemporaries(const Function &function);
+  void findGpusChosen(const Function &function);
 };
 
 /// Whether an instruction may end in several states, because it runs code.

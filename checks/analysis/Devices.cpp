@@ -114,7 +114,7 @@ void stepDevice(Context &context, const Instruction &i) {
     if (made.kind != Value::Device || made.device.kind != DeviceValue::Cuda)
       break;
     if (index.kind == Value::Int && index.has(Value::kConstant) &&
-        !isWritten(*context.frame.code, i.args[1].slot, Opcode::Assign)) {
+        (index.has(Value::kOfChoice) || !isWritten(*context.frame.code, i.args[1].slot, Opcode::Assign))) {
       made.device.index = static_cast<std::int16_t>(index.number);
       made.set(Value::kNoIndex, index.number < 0);
       // The caller's choice, or a turn of a loop: whatever it was this time.

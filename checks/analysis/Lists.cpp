@@ -355,11 +355,12 @@ Value lookUp(const State &state, const Value &list, const Value &given, bool may
                   [&](std::uint32_t index, const Value &) { areOfDevices |= isDeviceKey(index); });
     return areOfDevices ? Value{} : list;
   }
-  if (key.kind == Value::Object || key.kind == Value::Device || key.kind == Value::Unknown)
+  const bool isDevices = key.kind == Value::Device && !saysCurrent(state, key);
+  if (key.kind == Value::Object || isDevices || key.kind == Value::Unknown)
     return {};
   std::optional<std::uint32_t> name = keyed(key);
   bool others = false, there = false; // under keys that may be equal to this one
-  bool areModules = false;
+  bool areModules = false, areOfDevices = false;
   Value at = list;
   at.set(Value::kConstant);
   at.index = 0;
@@ -369,6 +370,7 @@ Value lookUp(const State &state, const Value &list, const Value &given, bool may
       there = true;
       at.index = position;
     }
+    areOfDevices |= isDeviceKey(index);
     areModules |= element.kind == Value::Object && isModule(state, element.object);
     others |= !isKey(index) || isSymbolKey(index);
     ++position;
@@ -379,6 +381,8 @@ Value lookUp(const State &state, const Value &list, const Value &given, bool may
   // unless it is a module, which is called by its name.
   if (key.symbol && !key.has(Value::kOfSize) && others && !areModules && !holdsFunctions(state, list.object))
     return {};
+  if (key.kind == Value::Int && key.has(Value::kConstant) && areOfDevices)
+    return {}; // the number of that GPU, or of another one, or of none
   if (key.has(Value::kConstant) && !others && state.shapeOf(list.object) == ListShape::Exact) {
     at.index = position;
     return at;

@@ -252,6 +252,15 @@ static bool isCudaByDispatch(Context &context, SymbolId read) {
   return isGiven;
 }
 
+/// The making of the very tensor that the host reads: what was computed of it, or brought here first, says nothing of
+/// it.
+static const Event *madeAsRead(const Value &what) {
+  const Event *event = what.trail;
+  while (event && event->kind != Event::CreatedByDefault)
+    event = event->kind == Event::Computed || event->kind == Event::Moved ? nullptr : event->previous;
+  return event;
+}
+
 /// The host reads it, itself or in an operator that wants it there. False where it was told to be elsewhere.
 bool needOnHost(Context &context, const Instruction &i, const Operand &operand, const Value &what) {
   if (what.kind != Value::Tensor && what.kind != Value::Pointer)
@@ -285,8 +294,9 @@ bool needOnHost(Context &context, const Instruction &i, const Operand &operand, 
     context.evidence.hostOnly.note(device.symbol);
     context.evidence.noteRead(device.symbol, event(context, Event::PointerTaken, i, nullptr, {}, operand.source));
     context.state.assumeCuda(device.symbol, false);
-  } else if (const Event *made = latest(what.trail, Event::CreatedByDefault)) {
-    context.evidence.filledOnHost.note(made);
+  } else if (latest(what.trail, Event::CreatedByDefault)) {
+    if (const Event *made = madeAsRead(what))
+      context.evidence.filledOnHost.note(made);
     if (const Event *taken = latest(what.trail, Event::PointerTaken))
       context.evidence.goneThrough.note(taken);
   }

@@ -120,8 +120,16 @@ static void putAmongSeveral(Context &context, Place target, const Value &before,
   }
 }
 
+/// `several ? 1 : 0`, of a GPU: paths that differ in it go on apart.
+static Value asChoice(const Context &context, Slot target, Value number) {
+  if (number.kind == Value::Int && number.has(Value::kConstant) &&
+      context.program().code(context.frame.function).gpusChosen.count(target))
+    number.set(Value::kOfChoice);
+  return number;
+}
+
 static void assign(Context &context, const Instruction &i) {
-  Value assigned = value(context, i.args[1]);
+  Value assigned = asChoice(context, i.args[0].slot, value(context, i.args[1]));
   const bool isText = context.frame.code->slots[i.args[0].slot].type == facts::Type::String;
   if (isText && (assigned.kind == Value::Pointer || assigned.kind == Value::Unknown))
     assigned = someText(context, i.source); // out of memory: argv[1]
@@ -198,7 +206,7 @@ void stepRecord(Context &context, const Instruction &i) {
     made.set(Value::kConstant);
     made.number =
         made.kind == Value::String ? static_cast<std::int64_t>(context.universe().names.id(i.text)) : i.number;
-    define(context, i.dest, made);
+    define(context, i.dest, asChoice(context, i.dest, made));
     return;
   }
   case Opcode::Compute:
@@ -222,7 +230,7 @@ void stepRecord(Context &context, const Instruction &i) {
       copied = someText(context, i.source); // out of memory: argv[1]
     if ((copied.kind == Value::Int || copied.kind == Value::String) && copied.symbol)
       context.universe().symbols.nameOnce(copied.symbol, context.frame.code->slots[i.dest].name);
-    define(context, i.dest, copied);
+    define(context, i.dest, asChoice(context, i.dest, copied));
     return;
   }
   case Opcode::Cast: {

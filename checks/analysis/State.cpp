@@ -390,7 +390,8 @@ int State::distance(const State &a, const State &b, int stopAt, long &looked) {
         return true;
     }
     const Value &one = !x || (y && x->kind == Value::Unknown) ? *y : *x;
-    const bool counted = (x && x->has(Value::kCounted)) || (y && y->has(Value::kCounted));
+    auto countsGpus = [](const Value *v) { return v && (v->has(Value::kCounted) || v->has(Value::kOfChoice)); };
+    const bool counted = countsGpus(x) || countsGpus(y);
     auto classIn = [](const State &state, const Value *v) {
       const Value cls = v && v->kind == Value::Object ? state.get(meta(v->object, Meta::Class)) : Value{};
       return cls.kind == Value::Int ? static_cast<facts::ClassId>(cls.number) : facts::kNone;

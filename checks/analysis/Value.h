@@ -125,6 +125,7 @@ struct Value {
     kOfTensor = 1 << 22,   ///< Options: all that a tensor has, its type as well
     kOfSize = 1 << 23,     ///< Int: made of sizes, or of an enumeration: it says nothing of a device
     kOfDevice = 1 << 24,   ///< Int: computed from `device`, or from the number of that GPU
+    kOfChoice = 1 << 28,   ///< Int: a constant, the number of a GPU on this path: another path has another
     kBegins = 1 << 25,     ///< String: it begins with the text `number`, and goes on
     kAlike = 1 << 27,      ///< Tensor: what several results of an operator have in common, their dimensions, too
     kOfPool = 1 << 26,     ///< Device, of a stream: one of torch's pool, which is not the default one

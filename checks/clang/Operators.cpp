@@ -72,6 +72,11 @@ Slot FunctionLowering::unary(const UnaryOperator *op) {
     return place; // a pointer moved by one element is a pointer into the same memory
   }
   default:
+    if (const auto number = op->getOpcode() == UO_Minus ? constantInt(op, unit_.context()) : std::nullopt) {
+      const Slot below = facts_.newSlot(facts::Type::Int);
+      facts_.emit(Opcode::Const, below, {}, op).number = *number;
+      return below;
+    }
     return unknownOf(op, {operand});
   }
 }
