@@ -112,6 +112,7 @@ private:
   };
   Left leftByMover(const Participant &culprit, DeviceValue wanted) const;
   std::optional<SourceId> keptForAnother(const Participant &culprit) const;
+  bool isPartFound(SourceId lookup) const;
   Left leftAlone(const Participant &culprit, const Event &moved) const;
   const Event *copiedBefore(const Participant &copy, const Participant &other) const;
   bool makesOthersAt(const Event &made, DeviceValue there) const;

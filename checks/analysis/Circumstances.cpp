@@ -204,6 +204,16 @@ std::optional<SourceId> Attribution::keptForAnother(const Participant &culprit) 
   return found;
 }
 
+/// Of a structure that was found, to bring one member would not be enough.
+bool Attribution::isPartFound(SourceId lookup) const {
+  bool isPart = false;
+  context_.state.forAll([&](Place p, const Value &value) {
+    isPart |= lookup && partOf(p) == Part::Element && value.kind == Value::Object &&
+              context_.evidence.lookupIn(objectOf(p)) == lookup;
+  });
+  return isPart;
+}
+
 /// `void to(Device d)` of a structure that was given its tensors by who made it: it moves two of them at least, and all
 /// but this one.
 Attribution::Left Attribution::leftAlone(const Participant &culprit, const Event &moved) const {

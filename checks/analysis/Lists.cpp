@@ -381,8 +381,8 @@ Value lookUp(const State &state, const Value &list, const Value &given, bool may
   // unless it is a module, which is called by its name.
   if (key.symbol && !key.has(Value::kOfSize) && others && !areModules && !holdsFunctions(state, list.object))
     return {};
-  if (key.kind == Value::Int && key.has(Value::kConstant) && areOfDevices)
-    return {}; // the number of that GPU, or of another one, or of none
+  if (key.has(Value::kConstant) && areOfDevices)
+    return {}; // what it says is that GPU, or another one, or none
   if (key.has(Value::kConstant) && !others && state.shapeOf(list.object) == ListShape::Exact) {
     at.index = position;
     return at;

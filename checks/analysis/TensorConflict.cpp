@@ -156,11 +156,8 @@ void Attribution::foundAgain(const Participant &kept, const Participant &asker, 
   finding.device = device(kept);
   finding.otherDevice = device(asker);
   bringTogether(finding, kept, asker);
-  // Of a structure, to bring one member would not be enough.
-  context_.state.forAll([&](Place p, const Value &value) {
-    if (partOf(p) == Part::Element && value.kind == Value::Object && context_.evidence.lookupIn(objectOf(p)) == lookup)
-      finding.fix = {};
-  });
+  if (isPartFound(lookup))
+    finding.fix = {};
   tell(finding, {kept.value.trail});
   usedHere(finding, elementOf(kept) ? elementOf(kept) : kept.source, finding.other);
   report(finding, finding.at, 0);
@@ -229,7 +226,7 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
     finding.at = madeAt ? madeAt : c.how->at;
     bringTogether(finding, c.culprit, c.other);
   }
-  if (isMemory)
+  if (isMemory || (kept && isPartFound(kept->at)))
     finding.fix = {};
   if (finding.check == Check::PinnedIndex) {
     if (isOthersNumber)

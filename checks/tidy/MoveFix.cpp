@@ -86,6 +86,17 @@ std::string moved(const std::pair<std::string, QualType> &module, const std::str
   if (const auto *optional = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
       optional && optional->isInStdNamespace() && optional->getName() == "optional")
     return moved({"(*" + name + ")", optional->getTemplateArgs()[0].getAsType()}, device);
+  const auto *iterator = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+  if (iterator && iterator->isInStdNamespace() && iterator->getName().contains("iterator")) {
+    // What a map's leads to is a pair; others are not worth a word here.
+    const TemplateArgumentList &of = iterator->getTemplateArgs();
+    const auto *entry = of.size() && of[0].getKind() == TemplateArgument::Type
+                            ? dyn_cast_or_null<ClassTemplateSpecializationDecl>(of[0].getAsType()->getAsCXXRecordDecl())
+                            : nullptr;
+    return entry && entry->getName() == "pair"
+               ? moved({name + "->second", entry->getTemplateArgs()[1].getAsType()}, device)
+               : std::string();
+  }
   const char *access = accessOf(type);
   // A container of modules has no to() of its own.
   const bool isMovable = access && (access[0] == '-' || anyOfBases(record, [](const CXXRecordDecl *base) {
