@@ -226,7 +226,7 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
     finding.at = madeAt ? madeAt : c.how->at;
     bringTogether(finding, c.culprit, c.other);
   }
-  if (isMemory || (kept && isPartFound(kept->at)))
+  if (isMemory)
     finding.fix = {};
   if (finding.check == Check::PinnedIndex) {
     if (isOthersNumber)
