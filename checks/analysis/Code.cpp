@@ -1,4 +1,5 @@
 #include "Code.h"
+#include "Blocks.h"
 
 #include <algorithm>
 #include <map>
@@ -51,11 +52,14 @@ void CodeInfo::orderBlocks(const Function &function) {
 /// What is given to a device as its number, and what that was copied from, as far as it is one of several numbers that
 /// are written there; a number that somebody else may name is any.
 void CodeInfo::findGpusChosen(const Function &function) {
+  auto isNumbered = [](const Instruction &i) { return i.opcode == Opcode::DeviceMake && i.args.size() > 1; };
+  if (!hasInstruction(function, isNumbered))
+    return;
   std::map<Slot, std::vector<Slot>> sources; // of what is copied or assigned
   std::vector<Slot> open;
   for (const facts::Block &block : function.blocks)
     for (const Instruction &i : block.instructions)
-      if (i.opcode == Opcode::DeviceMake && i.args.size() > 1)
+      if (isNumbered(i))
         open.push_back(i.args[1].slot);
       else if (i.opcode == Opcode::Const)
         sources[i.dest].push_back(facts::kNone);

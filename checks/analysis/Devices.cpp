@@ -1,5 +1,6 @@
 // Devices, options, and what a branch on them proves.
 #include "Devices.h"
+#include "Blocks.h"
 #include "Conditions.h"
 #include "Modules.h"
 #include "Unseen.h"
@@ -67,10 +68,8 @@ static Value parsedDevice(Context &context, const Value &text, SourceId source) 
 
 /// A variable that takes one value after the other, a loop's counter above all: what it is now is not what is written.
 static bool isWritten(const Function &code, Slot variable, Opcode how) {
-  auto varies = [&](const Instruction &i) { return i.opcode == how && !i.args.empty() && i.args[0].slot == variable; };
-  return std::any_of(code.blocks.begin(), code.blocks.end(), [&](const facts::Block &block) {
-    return std::any_of(block.instructions.begin(), block.instructions.end(), varies);
-  });
+  return hasInstruction(
+      code, [&](const Instruction &i) { return i.opcode == how && !i.args.empty() && i.args[0].slot == variable; });
 }
 
 void noteApart(Context &context, DeviceValue from, DeviceValue to) {

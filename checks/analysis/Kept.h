@@ -14,9 +14,11 @@ namespace samedevice::analysis {
 
 /// Whether what is kept under this key is for one device.
 inline bool isKeptByDevice(const State &state, const Evidence &evidence, ObjectId table, std::uint32_t key) {
+  if (!isDeviceKey(key) || evidence.byDevice.has(table))
+    return evidence.byDevice.has(table);
   Value current = Value::of(Value::Device);
   current.device = {DeviceValue::Cuda, -1, currentAtFirst(state)};
-  return evidence.byDevice.has(table) || (isDeviceKey(key) && key != keyed(current));
+  return key != keyed(current);
 }
 
 /// Visits each value with its place and with where one asks for it under a key (0: it is in a variable); not what a

@@ -12,7 +12,6 @@
 
 namespace samedevice::analysis {
 
-static bool maySayDevice(const State &state, const Instruction &lookup, const Value &key);
 namespace {
 
 /// Numbers: what goes into such a list is not kept.
@@ -326,118 +325,11 @@ void stepList(Context &context, const Instruction &i) {
   }
 }
 
-/// A key that is made of several known numbers and texts is one text, as good as any.
-static Value wholeKey(const State &state, const Value &key) {
-  if (key.kind != Value::Object)
-    return key;
-  std::string text;
-  bool isKnown = true;
-  state.forPart(key.object, Part::Field, [&](std::uint32_t name, const Value &part) {
-    const bool isPlain = part.kind == Value::Int || part.kind == Value::Bool || part.kind == Value::String;
-    isKnown &= isPlain && part.has(Value::kConstant);
-    text += std::to_string(name) + (part.kind == Value::String ? "=s" : "=") + std::to_string(part.number) + ';';
-  });
-  return isKnown && !text.empty() ? Value::constant(Value::String, state.universe().names.id(text)) : key;
-}
-
-/// What find(key) gives: a position, some element (the list itself), or nothing known where the key is made of parts
-/// that tell apart what we cannot.
-Value lookUp(const State &state, const Value &list, const Value &given, bool maySayDevice) {
-  const Value key = wholeKey(state, given);
-  if (key.kind == Value::Device && holdsFunctions(state, list.object)) {
-    Value whose = list; // for where this is
-    whose.device = key.device;
-    return whose;
-  }
-  if (key.kind == Value::Object && !maySayDevice) {
-    bool areOfDevices = false; // what was put there for a device says nothing of who asks for none
-    state.forPart(list.object, Part::Element,
-                  [&](std::uint32_t index, const Value &) { areOfDevices |= isDeviceKey(index); });
-    return areOfDevices ? Value{} : list;
-  }
-  const bool isDevices = key.kind == Value::Device && !saysCurrent(state, key);
-  if (key.kind == Value::Object || isDevices || key.kind == Value::Unknown)
-    return {};
-  std::optional<std::uint32_t> name = keyed(key);
-  bool others = false, there = false; // under keys that may be equal to this one
-  bool areModules = false, areOfDevices = false;
-  Value at = list;
-  at.set(Value::kConstant);
-  at.index = 0;
-  std::uint32_t position = 0;
-  state.forPart(list.object, Part::Element, [&](std::uint32_t index, const Value &element) {
-    if (name && index == *name) {
-      there = true;
-      at.index = position;
-    }
-    areOfDevices |= isDeviceKey(index);
-    areModules |= element.kind == Value::Object && isModule(state, element.object);
-    others |= !isKey(index) || isSymbolKey(index);
-    ++position;
-  });
-  if (there)
-    return at;
-  // A text that nobody can read may say a device among other things: what was put there under another one says nothing;
-  // unless it is a module, which is called by its name.
-  if (key.symbol && !key.has(Value::kOfSize) && others && !areModules && !holdsFunctions(state, list.object))
-    return {};
-  if (key.has(Value::kConstant) && areOfDevices)
-    return {}; // what it says is that GPU, or another one, or none
-  if (key.has(Value::kConstant) && !others && state.shapeOf(list.object) == ListShape::Exact) {
-    at.index = position;
-    return at;
-  }
-  return list;
-}
-
 /// Whether an asynchronous copy may still be writing or reading what is in there.
 static bool isUnderWay(const State &state, const Value &value) {
   std::vector<Value> parts;
   flatten(state, value, parts);
   return std::any_of(parts.begin(), parts.end(), [&](const Value &part) { return state.isPending(part.pending); });
-}
-
-/// A key made of several parts tells devices apart as long as one of the parts does; else it is another one as soon as
-/// one of the parts is.
-Value deviceIn(const State &state, const Value &key) {
-  std::vector<Value> parts;
-  flatten(state, key, parts);
-  auto device = std::find_if(parts.begin(), parts.end(), [](const Value &part) {
-    return part.kind == Value::Device || part.has(Value::kOfDevice);
-  });
-  if (device != parts.end())
-    return *device;
-  auto unread = std::find_if(parts.begin(), parts.end(), [](const Value &part) { // a yes or no tells few devices apart
-    return part.symbol && part.kind != Value::Bool && !part.has(Value::kOfSize);
-  });
-  return unread == parts.end() ? wholeKey(state, key) : *unread;
-}
-
-/// Whether a key may say whose device it is about: it does not if all of it is sizes, types and what is written there.
-static bool maySayDevice(const State &state, const Instruction &lookup, const Value &key) {
-  if (lookup.flags & facts::kUntold)
-    return true;
-  if (key.kind == Value::Object && state.find(meta(key.object, Meta::Symbolic)))
-    return true;
-  if (key.kind == Value::Unknown) // a fraction is left out of the facts
-    return lookup.args.size() > 1 && lookup.args[1].slot != facts::kNone;
-  std::vector<Value> parts;
-  flatten(state, key, parts);
-  return std::any_of(parts.begin(), parts.end(), [&](const Value &part) {
-    if (saysCurrent(state, part))
-      return false;
-    switch (part.kind) {
-    case Value::Int:
-      return !isOfSizes(part);
-    case Value::String:
-      return !part.has(Value::kConstant);
-    case Value::Bool: // no GPU's number
-    case Value::Null:
-      return false;
-    default:
-      return true;
-    }
-  });
 }
 
 /// What a map makes of a structure that is missing: nothing is in its members yet.
@@ -490,7 +382,7 @@ Outcomes element(Context &context, const Instruction &i) {
     return only(list);
   if (list.kind != Value::Object)
     return only(unknown());
-  const bool isPutIn = i.mode == Mode::Put, isKeyed = isPutIn || i.mode == Mode::Key;
+  const bool isPutIn = i.mode == Mode::Put, isKeyed = facts::isByKey(i.mode);
   const bool isOfDevice = index.kind == Value::Device || index.has(Value::kOfDevice);
   if ((isOfDevice && !saysCurrent(context.state, index)) || (isKeyed && maySayDevice(context.state, i, index)))
     context.evidence.byDevice.note(list.object);

@@ -15,6 +15,7 @@ SymbolId emptiness(const State &state, ObjectId list);
 std::vector<Value> elements(const State &state, const Value &list);
 Value lookUp(const State &state, const Value &list, const Value &key, bool maySayDevice);
 Value deviceIn(const State &state, const Value &key);
+bool maySayDevice(const State &state, const Instruction &lookup, const Value &key);
 Outcomes element(Context &context, const Instruction &instruction);
 
 } // namespace samedevice::analysis

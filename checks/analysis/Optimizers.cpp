@@ -1,6 +1,7 @@
 // Optimizers: which parameters they took, and what came into the module after that.
 #include "Optimizers.h"
 #include "Attribution.h"
+#include "Blocks.h"
 #include "Devices.h"
 #include "Lists.h"
 #include "Modules.h"
@@ -231,10 +232,7 @@ void optimizerStep(Context &context, const Instruction &i) {
 
 /// Whether a function makes what it does not find under a key.
 static bool looksUp(const Function &code) {
-  return std::any_of(code.blocks.begin(), code.blocks.end(), [](const facts::Block &block) {
-    return std::any_of(block.instructions.begin(), block.instructions.end(),
-                       [](const Instruction &i) { return i.opcode == Opcode::Iterate && i.mode == Mode::Key; });
-  });
+  return hasInstruction(code, [](const Instruction &i) { return i.opcode == Opcode::Iterate && i.mode == Mode::Key; });
 }
 
 /// What stands in a module, or in its place, and has parameters of which none is learning.

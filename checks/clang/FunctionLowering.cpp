@@ -18,7 +18,7 @@ Slot FunctionLowering::element(Slot list, const Expr *index, QualType type, cons
   if (!facts_.hasElements(list))
     return list;
   const Slot place = facts_.element(list, type, at, which, index ? operand(index) : Operand());
-  if ((which == Mode::Key || which == Mode::Put) && !isTold(index))
+  if (facts::isByKey(which) && !isTold(index))
     facts_.instructions().back().flags |= facts::kUntold;
   return place;
 }

@@ -523,9 +523,7 @@ void Unit::lowerPending() {
 static bool looksUp(const facts::Program &program) {
   return llvm::any_of(program.functions, [](const facts::Function &function) {
     return llvm::any_of(function.blocks, [](const facts::Block &block) {
-      return llvm::any_of(block.instructions, [](const facts::Instruction &i) {
-        return i.mode == facts::Mode::Key || i.mode == facts::Mode::Put;
-      });
+      return llvm::any_of(block.instructions, [](const facts::Instruction &i) { return facts::isByKey(i.mode); });
     });
   });
 }

@@ -66,6 +66,9 @@ enum class Mode : std::uint8_t {
 #include "Modes.def"
 };
 
+/// Whether an element is meant by its key: to be found, or to be put in.
+constexpr bool isByKey(Mode mode) { return mode == Mode::Key || mode == Mode::Put; }
+
 /// What is known of a longer condition once one of its parts is.
 enum class Answer : std::uint8_t { Yes, No, Open };
 constexpr Mode partMode(Answer ifTrue, Answer ifFalse) {

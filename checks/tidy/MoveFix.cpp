@@ -40,15 +40,19 @@ std::pair<std::string, QualType> objectOf(const Stmt *statement, ASTContext &con
   return {};
 }
 
+/// An instance of a template of the standard library.
+const ClassTemplateSpecializationDecl *ofStd(const CXXRecordDecl *record) {
+  const auto *instance = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+  return instance && instance->isInStdNamespace() ? instance : nullptr;
+}
+
 /// What a container of the standard library was given, by the name it has there: `critics.back()`, `heads.at(task)`.
 std::pair<std::string, QualType> elementAddedBy(const Stmt *statement, ASTContext &context) {
   const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(withoutCleanups(statement));
   const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
   const Expr *list = call ? call->getImplicitObjectArgument()->IgnoreParenImpCasts() : nullptr;
-  const auto *type = list ? dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-                                list->getType().getNonReferenceType()->getAsCXXRecordDecl())
-                          : nullptr;
-  if (!type || !type->isInStdNamespace() || !method->getIdentifier() || !isPlain(list) || !call->getNumArgs())
+  const auto *type = list ? ofStd(list->getType().getNonReferenceType()->getAsCXXRecordDecl()) : nullptr;
+  if (!type || !method->getIdentifier() || !isPlain(list) || !call->getNumArgs())
     return {};
   const bool isMap = type->getName() == "map" || type->getName() == "unordered_map";
   const llvm::StringRef name = method->getName();
@@ -83,15 +87,13 @@ std::string moved(const std::pair<std::string, QualType> &module, const std::str
   if (name.empty() || name.find('\n') != std::string::npos || device.empty() || classOf(type) == "Tensor")
     return {};
   const CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  if (const auto *optional = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
-      optional && optional->isInStdNamespace() && optional->getName() == "optional")
-    return moved({"(*" + name + ")", optional->getTemplateArgs()[0].getAsType()}, device);
-  const auto *iterator = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
-  if (iterator && iterator->isInStdNamespace() && iterator->getName().contains("iterator")) {
+  if (const auto *holder = ofStd(record); holder && holder->getName() == "optional")
+    return moved({"(*" + name + ")", holder->getTemplateArgs()[0].getAsType()}, device);
+  else if (holder && holder->getName().contains("iterator")) {
     // What a map's leads to is a pair; others are not worth a word here.
-    const TemplateArgumentList &of = iterator->getTemplateArgs();
+    const TemplateArgumentList &of = holder->getTemplateArgs();
     const auto *entry = of.size() && of[0].getKind() == TemplateArgument::Type
-                            ? dyn_cast_or_null<ClassTemplateSpecializationDecl>(of[0].getAsType()->getAsCXXRecordDecl())
+                            ? ofStd(of[0].getAsType()->getAsCXXRecordDecl())
                             : nullptr;
     return entry && entry->getName() == "pair"
                ? moved({name + "->second", entry->getTemplateArgs()[1].getAsType()}, device)
