@@ -87,9 +87,11 @@ private:
   void foundAgain(const Participant &kept, const Participant &asker, SourceId lookup, Finding finding);
   bool pinned(const Clash &clash, Finding finding);
   void apart(const Clash &clash, Finding finding);
+  bool notMovedAsElsewhere(const Clash &clash, Finding finding);
   SourceId sharedAt(const Participant &module, const Participant &input) const;
   bool isMovedBySister(const Event &kept) const;
   bool knowsOf(const Event &step, const Event &other) const;
+  SourceId callBySister(const Event &replaced, const Event &built) const;
   bool isBypassed(const Event &point) const;
   /// Whether the function that moved something does so on some ways through it only.
   bool isConditional(const Event &move) const;

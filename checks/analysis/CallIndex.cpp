@@ -76,6 +76,16 @@ SourceId ProgramIndex::onlyUnmovedCall(FunctionId caller, FunctionId helper) con
   return !calls.moved.empty() && calls.unmoved.size() == 1 ? *calls.unmoved.begin() : 0;
 }
 
+SourceId ProgramIndex::callLeftUnmoved(FunctionId caller, FunctionId helper) const {
+  ByResult calls, all;
+  callsOf(functions[caller], helper, calls);
+  if (calls.unmoved.size() != 1)
+    return 0;
+  for (const Function &function : functions)
+    callsOf(function, helper, all);
+  return all.moved.empty() ? 0 : *calls.unmoved.begin();
+}
+
 SourceId ProgramIndex::callOfLambda(FunctionId function) const {
   if (!isLambda(functions[function]))
     return 0;

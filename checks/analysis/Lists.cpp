@@ -264,10 +264,13 @@ void stepList(Context &context, const Instruction &i) {
         context.evidence.byDevice.note(list.object);
       context.evidence.noteLookup(list.object, i.source);
     } else if (list.kind == Value::Object) {
+      const SymbolId which = at.symbol;
+      const bool isUnseen = isContainer(context.state, list.object) && !knowsChildren(context.state, list.object);
       at = list;
       at.set(Value::kConstant); // an object with a position is an iterator
-      at.index =
-          isContainer(context.state, list.object) && !knowsChildren(context.state, list.object) ? Value::kSomewhere : 0;
+      at.index = isUnseen || i.mode == Mode::Somewhere ? Value::kSomewhere : 0;
+      if (i.mode == Mode::Somewhere) // one of them, the same whenever it is looked at
+        at.symbol = which;
     }
     define(context, i.dest, at);
     return;
@@ -427,6 +430,9 @@ Outcomes element(Context &context, const Instruction &i) {
       if (position++ == index.index)
         wanted = at;
     });
+    const bool isBehindTheLast = !wanted && !another && shape == ListShape::Exact && position <= index.index;
+    if (isBehindTheLast && !context.state.find(meta(list.object, Meta::Room)))
+      return only(unknown()); // nobody gets here
   } else if (index.has(Value::kConstant) && index.kind == Value::Int && !isInexact)
     wanted = static_cast<std::uint32_t>(index.number);
   else if (isFirst && shape < ListShape::Open && !isTaken) // whatever was added since went behind it

@@ -88,6 +88,16 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     report(finding, taken ? taken->at : operand.source, within(context_.frame.function));
     return;
   }
+  // Of several that a function puts into one structure, the one that it has not brought to the host.
+  if (const Event *left = leftAmongMembers(p, DeviceValue::cpu()); left && left->at) {
+    finding.variant = "left";
+    finding.at = finding.fix.at = finding.fix.subject = left->at;
+    finding.subject = left->subject;
+    std::erase_if(finding.notes, [&](const Note &note) { return note.at == finding.at; });
+    finding.notes.push_back({Event::Computed, i_.source, operand.source, {}});
+    report(finding, finding.at, 0);
+    return;
+  }
   proviso_.climbs = climbs(p.value.trail, {});
   // Who brings others of the caller's to the host has handed this one on as it came.
   const SourceId handedOn = brought ? siteIn(brought->function) : 0;

@@ -69,6 +69,20 @@ void Attribution::leftTensor(const Event *moved, const Event *built) {
   report(finding, moved->at, 0);
 }
 
+/// The one place where the class that has built the optimizer calls what has replaced a module of another class.
+SourceId Attribution::callBySister(const Event &replaced, const Event &built) const {
+  const facts::ClassId cls = context_.program().functions[built.function].cls;
+  SourceId found = 0;
+  for (FunctionId f = 0; cls != facts::kNone && f < context_.program().functions.size(); ++f)
+    if (context_.program().functions[f].cls == cls)
+      if (const SourceId call = context_.program().onlyCall(f, replaced.function)) {
+        if (found)
+          return 0;
+        found = call;
+      }
+  return found;
+}
+
 void Attribution::staleOptimizer(const Event *replaced, const Event *built, const std::string &name) {
   if (!replaced)
     return;
@@ -92,6 +106,10 @@ void Attribution::staleOptimizer(const Event *replaced, const Event *built, cons
     finding.notes = {{Event::Called, call, 0, {}}, {Event::Registered, replaced->at, replaced->subject, {}}};
   } else if (call) {
     finding.notes.push_back({Event::Called, call, 0, {}});
+  } else if (const SourceId replacing = built && !knowsOf(*replaced, *built) ? callBySister(*replaced, *built) : 0) {
+    finding.variant = "call";
+    finding.at = replacing;
+    finding.notes.push_back({Event::Registered, replaced->at, replaced->subject, {}});
   }
   usedHere(finding, 0);
   if (optimizer.kind == Value::Object) {

@@ -50,6 +50,8 @@ public:
   bool leadsTo(FunctionId function, FunctionId goal, int depth = 0) const;
   /// Of several calls of a helper, the one whose result is not moved; else 0.
   SourceId onlyUnmovedCall(FunctionId caller, FunctionId helper) const;
+  /// A function's one call of a helper, whose result it does not move where others do; else 0.
+  SourceId callLeftUnmoved(FunctionId caller, FunctionId helper) const;
   /// Where a lambda is called, if that is one place, and the function is one; else 0.
   SourceId callOfLambda(FunctionId function) const;
   /// Whether an optimizer may have made a step when a function comes to that call.

@@ -346,7 +346,10 @@ void Attribution::apart(const Clash &c, Finding finding) {
     finding.fix.at = 0;
     takenAway(c, finding);
   }
-  report(finding, c.how ? c.how->at : i_.source, within(c.here));
+  // What was made where another tensor is fails for that one's reasons.
+  const Event *followed = c.how && c.how->kind == Event::CreatedOn ? origin(c.how->previous) : nullptr;
+  const SourceId root = followed ? followed->at : c.how ? c.how->at : i_.source;
+  report(finding, root, within(c.here));
 }
 
 /// It was where it should be, until a function that has ended took it elsewhere.
@@ -436,6 +439,8 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       return true;
     }
 
+  if (notMovedAsElsewhere(clash, finding))
+    return true;
   const Factory factory = factoryOf(clash);
   if (how && factory.isAtFault) {
     if (callersTensor && ((!inModule && !context_.program().mentionsDevices) || anotherIsOnHost(context_)))
@@ -458,6 +463,33 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   if (relation.when && context_.universe().symbols[relation.when].kind == Symbol::Recorded)
     return factory.isAtFault;
   apart(clash, finding);
+  return true;
+}
+
+/// What a helper gives is moved to where it is used, but for this once.
+bool Attribution::notMovedAsElsewhere(const Clash &c, Finding finding) {
+  if (!c.how || c.how->kind != Event::CreatedByDefault || c.culprit.device.kind != DeviceValue::Cpu ||
+      onStack(c.how->function) ||
+      (c.callersTensor && (!context_.program().mentionsDevices || anotherIsOnHost(context_))))
+    return false;
+  SourceId call = 0;
+  for (const Frame *frame = &context_.frame; frame && !call; frame = frame->caller)
+    call = context_.program().callLeftUnmoved(frame->function, c.how->function);
+  if (!call)
+    return false;
+  finding.check = Check::MixedOperands;
+  finding.variant = "left";
+  finding.at = call;
+  tell(finding, {c.culprit.value.trail, c.other.value.trail});
+  usedHere(finding, c.subject, finding.other);
+  finding.fix.kind = Fix::AppendTo;
+  finding.fix.at = call;
+  finding.fix.device = elementOf(c.other);
+  finding.fix.deviceOf = true;
+  finding.fix.homes =
+      homes(context_.evidence, context_.state, &context_.frame, context_.frame.function, c.other.device);
+  context_.evidence.silenced.note(c.how->at); // and whatever else it meets
+  report(finding, call, 0, c.callersTensor ? c.relation.when : 0);
   return true;
 }
 

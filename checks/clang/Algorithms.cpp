@@ -98,8 +98,9 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
   return given;
 }
 
-/// Like the loop it stands for: every element may be given something else.
-void FunctionLowering::forEach(Callable callback, const Expr *first, const Expr *whole) {
+/// The loop that an algorithm stands for. The slot of where it is.
+Slot FunctionLowering::loopOver(const Expr *first, const Expr *whole,
+                                llvm::function_ref<void(Slot at, facts::BlockId after)> turn) {
   const Slot at = facts_.newSlot(first->getType(), "", 0);
   facts_.emit(Opcode::Copy, at, {operand(first)}, whole);
   const facts::BlockId head = facts_.newBlock(), body = facts_.newBlock(), after = facts_.newBlock();
@@ -107,20 +108,95 @@ void FunctionLowering::forEach(Callable callback, const Expr *first, const Expr 
   facts_.enter(head);
   const Slot more = facts_.newSlot(facts::Type::Bool);
   facts_.emit(Opcode::HasNext, more, {facts_.operand(at, first)}, whole);
-  Terminator &end = facts_.end(head);
-  end.kind = Terminator::Branch;
-  end.slot = more;
-  end.successors = {body, after};
-  end.source = facts_.source(whole);
+  branch(more, body, after, whole);
   facts_.enter(body);
-  Slot item = facts_.element(at, callback.params[0], whole);
-  if (!callback.params[0]->isReferenceType() && unit_.types().isValue(callback.params[0]))
-    item = facts_.result(Opcode::Clone, first, {facts_.operand(item, first)}); // what it gets is a copy
-  callback.call.args.push_back(facts_.operand(item, whole));
-  emitCall(std::move(callback), whole);
+  turn(at, after);
   facts_.emit(Opcode::Advance, kNone, {facts_.operand(at, first)}, whole);
   facts_.jump(facts_.current(), head);
   facts_.enter(after);
+  return at;
+}
+
+void FunctionLowering::branch(Slot condition, facts::BlockId yes, facts::BlockId no, const Expr *whole) {
+  Terminator &end = facts_.end(facts_.current());
+  end.kind = Terminator::Branch;
+  end.slot = condition;
+  end.successors = {yes, no};
+  end.source = facts_.source(whole);
+}
+
+/// Every element may be given something else.
+void FunctionLowering::forEach(Callable callback, const Expr *first, const Expr *whole) {
+  loopOver(first, whole, [&](Slot at, facts::BlockId) {
+    Slot item = facts_.element(at, callback.params[0], whole);
+    if (!callback.params[0]->isReferenceType() && unit_.types().isValue(callback.params[0]))
+      item = facts_.result(Opcode::Clone, first, {facts_.operand(item, first)}); // what it gets is a copy
+    callback.call.args.push_back(facts_.operand(item, whole));
+    emitCall(std::move(callback), whole);
+  });
+}
+
+/// std::find_if, std::find_if_not: where the test said so.
+Slot FunctionLowering::findFirst(Callable test, bool wanted, const Expr *first, const Expr *whole) {
+  return loopOver(first, whole, [&](Slot at, facts::BlockId after) {
+    test.call.args.push_back(facts_.operand(facts_.element(at, test.params[0], whole), whole));
+    const Slot answer = emitCall(std::move(test), whole);
+    const facts::BlockId next = facts_.newBlock();
+    branch(answer, wanted ? after : next, wanted ? next : after, whole);
+    facts_.enter(next);
+  });
+}
+
+/// What an algorithm gives that finds a place in a list.
+Slot FunctionLowering::placeFound(const CallSite &site) {
+  const Expr *expr = site.expr, *first = site.arg(0);
+  const StringRef name = site.name();
+  const bool isOfMany = StringSwitch<bool>(name)
+                            .Cases({"find", "max_element", "min_element", "lower_bound", "upper_bound"}, true)
+                            .Cases({"partition_point", "adjacent_find", "find_first_of", "prev"}, true)
+                            .Default(false);
+  const bool isTested = name == "find_if" || name == "find_if_not";
+  const bool isStep = name == "next" || name == "advance";
+  if ((!isOfMany && !isTested && !isStep) || !first)
+    return kNone;
+  const Slot list = value(first);
+  if (list == kNone || facts_.slot(list).type != facts::Type::List || facts_.isUnknown(list))
+    return kNone;
+  if (isStep) {
+    const Slot at = stepped(expr, first, site.arg(1));
+    if (name == "advance")
+      facts_.assign(list, facts_.operand(at, expr), expr);
+    return at;
+  }
+  if (isTested)
+    if (std::optional<Callable> test = callable(site.arg(2)); test && test->params.size() == 1)
+      return findFirst(*std::move(test), name == "find_if", first, expr);
+  if (!isTested)
+    invokeCallbacks(site);
+  return somewhere(expr, list);
+}
+
+/// it + count, std::next(it): so many steps where somebody wrote how many.
+Slot FunctionLowering::stepped(const Expr *whole, const Expr *from, const Expr *count) {
+  constexpr std::int64_t most = 4;
+  const Slot start = value(from);
+  const std::optional<std::int64_t> steps = count ? constantInt(count, unit_.context()) : 1;
+  if (!steps || *steps < 0 || *steps > most)
+    return somewhere(whole, start);
+  const Slot at = facts_.newSlot(from->getType(), "", 0);
+  facts_.slot(at).reference = false;
+  facts_.emit(Opcode::Copy, at, {facts_.operand(start, from)}, whole);
+  for (std::int64_t n = 0; n < *steps; ++n)
+    facts_.emit(Opcode::Advance, kNone, {facts_.operand(at, from)}, whole);
+  return at;
+}
+
+/// One of the elements, nobody knows which.
+Slot FunctionLowering::somewhere(const Expr *whole, Slot list) {
+  const Slot at = iterate(whole, list);
+  if (at != list)
+    facts_.instructions().back().mode = Mode::Somewhere;
+  return at;
 }
 
 /// std::accumulate(first, last, start[, f]): what was summed up so far meets an element. Once is enough: what comes of

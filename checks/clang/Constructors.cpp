@@ -396,7 +396,7 @@ Slot FunctionLowering::record(const Expr *whole, llvm::ArrayRef<std::pair<std::s
       continue;
     const Expr *init = fields[i].second;
     Slot place = facts_.field(object, fields[i].first, init->getType(), init);
-    if (pointsToTensor(init->getType()))
+    if (pointsToTensor(init->getType()) || unit_.types().refersToPart(whole->getType(), i))
       facts_.emit(Opcode::Bind, kNone, {facts_.operand(place, init), values[i]}, init);
     else
       facts_.assign(place, values[i], init);

@@ -189,6 +189,8 @@ Slot FunctionLowering::listCall(const CallSite &site, const CXXRecordDecl *conta
     facts_.emit(Opcode::HasNext, there, {facts_.operand(found, expr)}, expr);
     return there;
   }
+  if (name == "operator+" && site.args.size() == 1 && list != kNone && !holdsPlain)
+    return stepped(expr, object, site.args[0]);
   switch (access) {
   case Access::Same:
   case Access::Data:

@@ -23,6 +23,12 @@ Slot FunctionLowering::element(Slot list, const Expr *index, QualType type, cons
   return place;
 }
 
+Slot FunctionLowering::elementAt(Slot list, std::int64_t index, QualType type, const Stmt *at) {
+  const Slot place = facts_.newSlot(facts::Type::Int);
+  facts_.emit(Opcode::Const, place, {}, at).number = index;
+  return facts_.element(list, type, at, Mode::None, facts_.operand(place, at));
+}
+
 /// Whether facts tell all of a key. A list that changes is made of more than what they have of it.
 bool FunctionLowering::isTold(const Expr *key) {
   if (!unit_.types().isTold(key->getType()))

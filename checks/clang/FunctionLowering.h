@@ -91,6 +91,7 @@ private:
   bool mayHoldUnknown(clang::QualType type);
   Slot thisSlot();
   Slot element(Slot list, const Expr *index, clang::QualType type, const clang::Stmt *at, Mode which = Mode::None);
+  Slot elementAt(Slot list, std::int64_t index, clang::QualType type, const clang::Stmt *at);
   bool isTold(const Expr *key);
   Operand operand(const Expr *expr, llvm::StringRef name = "");
   Operand copied(const Expr *expr);
@@ -294,6 +295,11 @@ private:
   // Algorithms (Algorithms.cpp).
   Slot invokeCallbacks(const CallSite &site);
   Slot accumulate(const CallSite &site);
+  Slot loopOver(const Expr *first, const Expr *whole, llvm::function_ref<void(Slot at, facts::BlockId after)> turn);
+  void branch(Slot condition, facts::BlockId yes, facts::BlockId no, const Expr *whole);
+  Slot placeFound(const CallSite &site);
+  Slot stepped(const Expr *whole, const Expr *from, const Expr *count);
+  Slot somewhere(const Expr *whole, Slot list);
 
   // Memory, machine (Memory.cpp).
   Slot memoryWord(const CallSite &site, const Word &word);
@@ -348,8 +354,9 @@ private:
   std::optional<Callable> callable(const Expr *expr);
   Slot emitCall(Callable called, const Expr *whole);
   static void mayWriteAnywhere(facts::Instruction &call);
-  void forEach(Callable callback, const Expr *first, const Expr *whole);
   std::optional<Slot> applyCallable(const CallSite &site);
+  void forEach(Callable callback, const Expr *first, const Expr *whole);
+  Slot findFirst(Callable test, bool wanted, const Expr *first, const Expr *whole);
   Slot captured(const clang::ValueDecl *decl, const Expr *at);
 
   Unit &unit_;

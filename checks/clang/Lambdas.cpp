@@ -108,11 +108,16 @@ std::optional<Slot> FunctionLowering::applyCallable(const CallSite &site) {
   if (site.name() == "apply") {
     const Expr *tuple = site.arg(1);
     Slot parts = value(tuple);
-    if (parts == kNone || typeOf(tuple) != facts::Type::Record)
+    const bool isArray = typeOf(tuple) == facts::Type::List;
+    if (parts == kNone || (!isArray && typeOf(tuple) != facts::Type::Record))
       return std::nullopt;
     unsigned index = 0;
-    for (QualType param : callback->params)
-      call.args.push_back(facts_.operand(facts_.field(parts, std::to_string(index++), param, site.expr), site.expr));
+    for (QualType param : callback->params) {
+      const Slot part = isArray ? elementAt(parts, index, param, site.expr)
+                                : facts_.field(parts, std::to_string(index), param, site.expr);
+      call.args.push_back(facts_.operand(part, site.expr));
+      ++index;
+    }
   } else {
     for (const Expr *argument : llvm::ArrayRef(site.args).drop_front())
       call.args.push_back(operand(argument));

@@ -14,7 +14,7 @@ using facts::Slot;
 Slot FunctionLowering::makeTuple(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
   bool isExample = unit_.types().isTorch(whole->getType(), "data::Example");
   // pair(pair), tuple(tuple): a conversion
-  if (args.size() == 1 && typeOf(args[0]) == facts::Type::Record)
+  if (args.size() == 1 && typeOf(args[0]) == facts::Type::Record && !unit_.types().refersToPart(whole->getType(), 0))
     return value(args[0]);
   std::vector<std::pair<std::string, const Expr *>> fields;
   for (const Expr *argument : args) {
@@ -38,14 +38,14 @@ std::optional<Slot> FunctionLowering::standardFunction(const CallSite &site) {
         templateArgs && templateArgs->size() > 0 && templateArgs->get(0).getKind() == TemplateArgument::Integral;
     if (!byIndex || tuple == kNone)
       return facts_.unknown(expr);
+    const std::int64_t index = templateArgs->get(0).getAsIntegral().getExtValue();
     if (typeOf(site.args[0]) == facts::Type::List)
-      return facts_.element(tuple, expr->getType(), expr);
-    return facts_.field(tuple, std::to_string(templateArgs->get(0).getAsIntegral().getExtValue()), expr->getType(),
-                        expr);
+      return elementAt(tuple, index, expr->getType(), expr);
+    return facts_.field(tuple, std::to_string(index), expr->getType(), expr);
   }
-  if (name.path == "make_pair" || name.path == "make_tuple" || name.path == "forward_as_tuple") {
+  if (name.path == "make_pair" || name.path == "make_tuple" || name.path == "forward_as_tuple" ||
+      name.path == "tie") // where something is assigned to it at once: assignTie
     return makeTuple(expr, site.args);
-  }
   if (name.path == "async") {
     const Slot started = startThread(expr, site.args);
     return started == kNone ? facts_.unknown(expr) : started;
@@ -55,8 +55,6 @@ std::optional<Slot> FunctionLowering::standardFunction(const CallSite &site) {
       return given;
   if (name.path == "call_once" && callOnce(site))
     return kNone;
-  if (name.path == "tie")
-    return kNone; // assigned to elsewhere, part by part
   const bool isAllocated = name.path == "allocate_shared";
   if (isAllocated || name.path == "make_shared" || name.path == "make_unique" || name.path == "make_optional") {
     QualType type = Types::templateArgument(Types::recordOf(expr->getType()), 0);
@@ -98,6 +96,8 @@ std::optional<Slot> FunctionLowering::standardFunction(const CallSite &site) {
   const bool sums = (name.path == "accumulate" || name.path == "reduce") && site.args.size() > 2;
   if (const Slot sum = sums ? accumulate(site) : kNone; sum != kNone)
     return sum;
+  if (const Slot found = placeFound(site); found != kNone)
+    return found;
   invokeCallbacks(site);
   const bool isOfNumbers = StringSwitch<bool>(name.path)
                                .Cases({"min", "max", "clamp", "abs", "gcd", "lcm"}, true)

@@ -323,6 +323,13 @@ bool Types::isTupleOfValues(QualType type) {
   return true;
 }
 
+bool Types::refersToPart(QualType tuple, unsigned index) {
+  if (!isStd(tuple, "pair") && !isStd(tuple, "tuple"))
+    return false;
+  const QualType part = templateArgument(recordOf(tuple), index);
+  return !part.isNull() && part->isLValueReferenceType();
+}
+
 std::optional<Kind> Types::ofStd(const CXXRecordDecl *record, StringRef path) {
   if (path == "basic_string" || path == "basic_string_view")
     return Kind{Type::String, nullptr, {}};

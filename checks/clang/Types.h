@@ -67,6 +67,8 @@ public:
   bool isPointerToPlace(clang::QualType type);
   /// A pair or a tuple, whose structures and containers are all its own.
   bool isTupleOfValues(clang::QualType type);
+  /// Whether a pair or a tuple has a reference there: what is elsewhere, as std::tie has it.
+  bool refersToPart(clang::QualType tuple, unsigned index);
   /// A variable of this class was declared by one of the project's guard macros.
   void treatAsGuard(const clang::CXXRecordDecl *record) { guards_.insert(record->getCanonicalDecl()); }
   /// The class of a value, behind references and pointers only.

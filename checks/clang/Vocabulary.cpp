@@ -376,10 +376,7 @@ constexpr Word words[] = {
     {"std", "cend", M::Transparent},
     {"std", "rbegin", M::Begin},
     {"std", "rend", M::Transparent},
-    {"std", "next", M::Transparent},
-    {"std", "prev", M::Transparent},
     {"std", "make_move_iterator", M::Transparent},
-    {"std", "advance", M::Ignore},
     {"std", "distance", M::Ignore},
 };
 

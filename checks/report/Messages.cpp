@@ -71,6 +71,9 @@ std::string hostAccess(const Finding &finding, const Names &names) {
   if (finding.variant == "pointer")
     return quoted(name, "this pointer") + " points to " + things("memory", finding.device, finding.when) + ", " +
            accessed;
+  if (finding.variant == "left") // where those beside it are brought to the host
+    return tensor + " is not brought to the host with the others: it " +
+           isWhere(finding.device, finding.when, tensor) + ", " + accessed;
   return tensor + " " + isWhere(finding.device, finding.when, tensor) + ", " + accessed;
 }
 
@@ -259,6 +262,9 @@ std::string staleOptimizer(const Finding &finding, const Names &names) {
     return "the optimizer takes the parameters here, and " + quoted(isNumber ? "" : finding.detail, "a module") +
            " is put in later: the optimizer never updates it";
   }
+  if (finding.variant == "call")
+    return "this puts in " + quoted(leftBehind(finding, names), "a module") +
+           " after the optimizer took the parameters, so the optimizer never updates it";
   return quoted(leftBehind(finding, names), "this module") +
          " is put in after the optimizer took the parameters, so the optimizer never updates it";
 }
