@@ -39,7 +39,7 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
   const Expr *target = nullptr; // where an algorithm puts what the lambda, or the other list, gives
   if (lists.size() > 2 && (name == "transform" || name == "copy" || name == "copy_if" || name == "move"))
     target = lists.back();
-  else if (!lists.empty() && (name == "generate" || name == "generate_n"))
+  else if (!lists.empty() && (name == "generate" || name == "generate_n" || name == "fill"))
     target = lists.front();
   bool inPlace = target && listBehind(target) && listBehind(target) == listBehind(lists.front());
   auto put = [&](Slot made) {
@@ -91,7 +91,9 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
   }
   const QualType element = target ? kindOf(target).element : QualType();
   const bool areValues = !element.isNull() && unit_.types().isValue(element);
-  if (target && !called && !inPlace && !areValues)
+  if (target && name == "fill")
+    put(copied(site.args.back()).slot);
+  else if (target && !called && !inPlace && !areValues)
     facts_.emit(Opcode::ListAdd, kNone, {operand(target), operand(lists.front())}, site.expr, Mode::Each);
   else if (target && !called)
     put(facts_.element(value(lists.front()), element, site.expr));

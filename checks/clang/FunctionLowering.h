@@ -352,6 +352,7 @@ private:
     bool isElsewhere = false; ///< its body is in another file
   };
   std::optional<Callable> callable(const Expr *expr);
+  const clang::CXXMethodDecl *callOperator(const clang::CXXRecordDecl *record) const;
   Slot emitCall(Callable called, const Expr *whole);
   static void mayWriteAnywhere(facts::Instruction &call);
   std::optional<Slot> applyCallable(const CallSite &site);

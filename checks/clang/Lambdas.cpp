@@ -55,6 +55,20 @@ Slot FunctionLowering::lambda(const LambdaExpr *expr) {
   return object;
 }
 
+/// The one operator() of a class of the user's.
+const CXXMethodDecl *FunctionLowering::callOperator(const CXXRecordDecl *record) const {
+  if (!record || !record->hasDefinition() || record->isLambda() || !unit_.names().isUser(record))
+    return nullptr;
+  const CXXMethodDecl *only = nullptr;
+  for (const CXXMethodDecl *method : record->methods())
+    if (method->getOverloadedOperator() == OO_Call) {
+      if (only)
+        return nullptr;
+      only = method;
+    }
+  return only;
+}
+
 std::optional<FunctionLowering::Callable> FunctionLowering::callable(const Expr *expr) {
   const Expr *named = stripped(expr);
   while (const auto *made = dyn_cast_or_null<CXXConstructExpr>(named)) { // the std::function around it
@@ -85,6 +99,14 @@ std::optional<FunctionLowering::Callable> FunctionLowering::callable(const Expr 
     return found.call.targets.empty() ? std::nullopt : std::optional(found);
   }
   const CXXRecordDecl *record = Types::recordOf(named->getType());
+  if (const CXXMethodDecl *body = callOperator(record)) {
+    takes(body);
+    found.call.opcode = Opcode::Call;
+    found.call.targets = unit_.targets(body, body->isVirtual());
+    found.call.args.push_back(operand(named));
+    const bool isKnown = !found.call.targets.empty() && found.call.args[0].slot != kNone;
+    return isKnown ? std::optional(std::move(found)) : std::nullopt;
+  }
   if (const CXXMethodDecl *body = lambdaBody(record))
     takes(body);
   else if (const auto *prototype = unit_.types().isStd(named->getType(), "function")

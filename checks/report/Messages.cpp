@@ -72,8 +72,8 @@ std::string hostAccess(const Finding &finding, const Names &names) {
     return quoted(name, "this pointer") + " points to " + things("memory", finding.device, finding.when) + ", " +
            accessed;
   if (finding.variant == "left") // where those beside it are brought to the host
-    return tensor + " is not brought to the host with the others: it " +
-           isWhere(finding.device, finding.when, tensor) + ", " + accessed;
+    return tensor + " is not brought to the host with the others: it " + isWhere(finding.device, finding.when, tensor) +
+           ", " + accessed;
   return tensor + " " + isWhere(finding.device, finding.when, tensor) + ", " + accessed;
 }
 
