@@ -66,7 +66,9 @@ Slot FunctionLowering::invokeCallbacks(const CallSite &site) {
     std::optional<Callable> callback;
     if (isa<CXXDefaultArgExpr>(argument))
       continue;
-    if (Types::recordOf(argument->getType()) || (site.callee && unit_.names().of(site.callee).library == Name::Std))
+    const CXXRecordDecl *record = Types::recordOf(argument->getType());
+    const bool isHandedOn = record && !callOperator(record); // an object may be there for other things than its calls
+    if (isHandedOn || (site.callee && unit_.names().of(site.callee).library == Name::Std))
       callback = callable(argument);
     if (!callback)
       continue;

@@ -72,6 +72,20 @@ const Expr *converted(const Expr *expr) {
   return expr;
 }
 
+/// Whether the last word of an iterator's is one of these.
+static bool isCalled(const Expr *iterator, llvm::ArrayRef<StringRef> names) {
+  const auto *call = dyn_cast_or_null<CallExpr>(converted(iterator));
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !callee->getIdentifier())
+    return false;
+  if (callee->getName() == "make_move_iterator" && call->getNumArgs() == 1)
+    return isCalled(call->getArg(0), names);
+  return llvm::is_contained(names, callee->getName());
+}
+
+bool isBegin(const Expr *expr) { return isCalled(expr, {"begin", "cbegin"}); }
+bool isEnd(const Expr *expr) { return isCalled(expr, {"end", "cend"}); }
+
 const Expr *optionsBefore(const Expr *made) {
   const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(made);
   const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;

@@ -17,6 +17,9 @@ const clang::Expr *stripped(const clang::Expr *expr);
 const clang::Expr *converted(const clang::Expr *expr);
 /// The same, but only through constructions of one thing out of one other.
 const clang::Expr *convertedAlone(const clang::Expr *expr);
+/// Where a container begins, as `v.begin()`, `std::cbegin(v)`; where it ends: maybe as another kind of iterator.
+bool isBegin(const clang::Expr *expr);
+bool isEnd(const clang::Expr *expr);
 /// The options that others were made of by a call, as in `options.dtype(t).device(d)`; nullptr for other expressions.
 const clang::Expr *optionsBefore(const clang::Expr *made);
 /// What `register_parameter` writes into, `parameters_`: a module may do so itself.

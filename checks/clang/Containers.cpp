@@ -15,13 +15,6 @@ using facts::Slot;
 
 namespace {
 
-/// `v.begin()`, maybe as another kind of iterator.
-bool isBegin(const Expr *where) {
-  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(converted(where));
-  const CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
-  return method && method->getIdentifier() && method->getName() == "begin";
-}
-
 /// Which element such a method gives: any, but for these.
 facts::Mode whichOf(llvm::StringRef method) {
   return StringSwitch<facts::Mode>(method)

@@ -63,9 +63,8 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
     return first;
   if (wraps) {
     const Slot copy = facts_.result(Opcode::Clone, whole, {facts_.operand(first, args[0])});
-    const auto *begin = dyn_cast_or_null<CXXMemberCallExpr>(converted(args[0]));
-    const bool isOfAll = areInto || (begin && begin->getMethodDecl()->getNameAsString() == "begin");
-    if (!isOfAll) // some of them
+    const bool areBetween = !areInto && typeOf(args[1]) == facts::Type::List;
+    if (areBetween && !(isBegin(args[0]) && clangfront::isEnd(args[1]))) // some of them
       facts_.emit(Opcode::ListDrop, kNone, {facts_.operand(copy, whole)}, whole);
     if (name.find("set") != std::string::npos) // where equal ones are one
       addOthers(copy, whole);
