@@ -22,9 +22,11 @@ Slot FunctionLowering::constructElement(const Expr *whole, QualType type, llvm::
   if (!record)
     return args.size() == 1 ? value(args[0]) : kNone;
   const Slot made = constructType(whole, type, args, nullptr);
-  return typeOf(whole) == facts::Type::Other && kindOf(type).type == facts::Type::Other
-             ? facts_.result(Opcode::Object, whole, {})
-             : made;
+  if (typeOf(whole) != facts::Type::Other || kindOf(type).type != facts::Type::Other)
+    return made;
+  const Slot something = facts_.newSlot(facts::Type::Other); // not what `whole` is: emplace() hands out a reference
+  facts_.emit(Opcode::Object, something, {}, whole);
+  return something;
 }
 
 Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm::ArrayRef<const Expr *> args) {
