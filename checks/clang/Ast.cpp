@@ -84,7 +84,12 @@ static bool isCalled(const Expr *iterator, llvm::ArrayRef<StringRef> names) {
 }
 
 bool isBegin(const Expr *expr) { return isCalled(expr, {"begin", "cbegin"}); }
-bool isEnd(const Expr *expr) { return isCalled(expr, {"end", "cend"}); }
+bool isEnd(const Expr *expr) {
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(convertedAlone(expr));
+  if (ref && ref->getDecl()->isImplicit() && ref->getDecl()->getName().starts_with("__end"))
+    return true; // of a loop over a range
+  return isCalled(expr, {"end", "cend", "rend"});
+}
 
 const Expr *optionsBefore(const Expr *made) {
   const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(made);

@@ -42,17 +42,6 @@ Slot FunctionLowering::hasNext(const Expr *whole, const Expr *iterator) {
   return more;
 }
 
-bool FunctionLowering::isEnd(const Expr *expr) {
-  expr = convertedAlone(expr);
-  if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(expr))
-    return ref->getDecl()->isImplicit() && ref->getDecl()->getName().starts_with("__end");
-  const auto *callExpr = dyn_cast_or_null<CallExpr>(expr);
-  if (!callExpr)
-    return false;
-  StringRef name = CallSite::of(callExpr).name();
-  return name == "end" || name == "cend" || name == "rend";
-}
-
 Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const Expr *left, const Expr *right) {
   if ((kind == BO_LT || kind == BO_NE) && survey_.isLoopIndex(left))
     return hasNext(whole, left);

@@ -133,7 +133,6 @@ private:
   Slot downcast(const clang::Expr *whole, const clang::Expr *from);
   Slot iterate(const Expr *at, Slot list, const Expr *key = nullptr);
   Slot hasNext(const Expr *whole, const Expr *iterator);
-  bool isEnd(const Expr *expr);
   Slot memoryKindTest(const Expr *whole, const Expr *kind, const Expr *expected);
 
   // Calls (Calls.cpp).

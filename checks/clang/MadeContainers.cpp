@@ -66,7 +66,7 @@ Slot FunctionLowering::constructContainer(const Expr *whole, QualType type, llvm
   if (wraps) {
     const Slot copy = facts_.result(Opcode::Clone, whole, {facts_.operand(first, args[0])});
     const bool areBetween = !areInto && typeOf(args[1]) == facts::Type::List;
-    if (areBetween && !(isBegin(args[0]) && clangfront::isEnd(args[1]))) // some of them
+    if (areBetween && !(isBegin(args[0]) && isEnd(args[1]))) // some of them
       facts_.emit(Opcode::ListDrop, kNone, {facts_.operand(copy, whole)}, whole);
     if (name.find("set") != std::string::npos) // where equal ones are one
       addOthers(copy, whole);

@@ -118,12 +118,8 @@ bool FunctionLowering::callOnce(const CallSite &site) {
   const std::uint32_t flags = flag->isStaticLocal() || !flag->isExternallyVisible() ? facts::kOwnName : 0u;
   const Slot isCalled = facts_.newSlot(facts::Type::Bool);
   facts_.emit(Opcode::IsMade, isCalled, {}, site.expr, name).flags = flags;
-  const facts::BlockId from = facts_.current(), first = facts_.newBlock(), after = facts_.newBlock();
-  facts::Terminator &split = facts_.end(from);
-  split.kind = facts::Terminator::Branch;
-  split.slot = isCalled;
-  split.successors = {after, first};
-  split.source = facts_.source(site.expr);
+  const facts::BlockId first = facts_.newBlock(), after = facts_.newBlock();
+  branch(isCalled, after, first, site.expr);
   facts_.enter(first);
   const Slot place = facts_.newSlot(facts::Type::Bool), done = facts_.newSlot(facts::Type::Bool);
   facts_.slot(place).reference = true;
