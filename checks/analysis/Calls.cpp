@@ -16,6 +16,33 @@
 
 namespace samedevice::analysis {
 
+static std::string inWords(const Value &given, SourceId source) {
+  return given.has(Value::kConstant) ? "=" + std::to_string(given.number)
+         : given.symbol              ? "s" + std::to_string(given.symbol)
+         : given.object              ? "o" + std::to_string(given.object)
+                                     : "@" + std::to_string(source);
+}
+
+/// What a function that is not run reads in an object that it is given: `env.done()` answers by what a step has written
+/// there.
+static std::string readBy(Context &context, FunctionId function, Slot parameter, ObjectId object, SourceId call,
+                          int depth = 0) {
+  std::string read;
+  for (const facts::Block &block : context.program().functions[function].blocks)
+    for (const Instruction &i : block.instructions)
+      for (Slot n = 0; n < i.args.size(); ++n) {
+        if (i.args[n].slot != parameter)
+          continue;
+        if (i.opcode == Opcode::Call && depth < Limits::readers)
+          for (FunctionId called : i.targets)
+            read += readBy(context, called, n, object, call, depth + 1);
+        if (i.opcode == Opcode::Field && n == 0)
+          if (const Value *written = context.state.find(field(object, context.universe().names.id(i.text))))
+            read += "." + i.text + inWords(*written, call);
+      }
+  return read;
+}
+
 /// What an unseen function returns: something of its type, the same for the same question.
 Value unknownResult(Context &context, const Instruction &i) {
   if (i.dest == facts::kNone)
@@ -28,12 +55,11 @@ Value unknownResult(Context &context, const Instruction &i) {
   }
   const bool isDeclared = i.opcode == Opcode::Call && !i.targets.empty();
   std::string key = "result of " + (isDeclared ? context.program().functions[i.targets[0]].name : i.text);
-  for (const Operand &operand : i.args) {
-    Value given = value(context, operand);
-    key += given.has(Value::kConstant) ? "=" + std::to_string(given.number)
-           : given.symbol              ? "s" + std::to_string(given.symbol)
-           : given.object              ? "o" + std::to_string(given.object)
-                                       : "@" + std::to_string(operand.source);
+  for (Slot n = 0; n < i.args.size(); ++n) {
+    const Value given = value(context, i.args[n]);
+    key += inWords(given, i.args[n].source);
+    if (isDeclared && given.kind == Value::Object)
+      key += readBy(context, i.targets[0], n, given.object, i.source);
   }
   if (slot.type == facts::Type::Module || slot.type == facts::Type::Record || slot.type == facts::Type::List)
     key += "@" + std::to_string(context.frame.id) + "/" + std::to_string(i.source);

@@ -47,6 +47,7 @@ struct Limits {
   static constexpr int towards = 4; ///< calls from a function to one that it comes to
   static constexpr int activations = 2;
   static constexpr std::size_t targets = 4;       ///< functions that one call may run
+  static constexpr int readers = 2;               ///< calls that what is read for an answer is looked for through
   static constexpr std::size_t waysThrough = 4;   ///< states that a Sequential may end in
   static constexpr int roundsOfMethods = 3;       ///< of a class whose methods are run in any order
   static constexpr std::uint32_t elements = 8;    ///< of a list, told apart
