@@ -12,15 +12,10 @@
 
 namespace samedevice::analysis {
 
-namespace {
-
-/// Numbers: what goes into such a list is not kept.
 bool isPlain(const facts::SlotInfo &list) {
   return list.type == facts::Type::List &&
          (list.element == facts::Type::Other || list.element == facts::Type::Int || list.element == facts::Type::Bool);
 }
-
-} // namespace
 
 ObjectId makeList(Context &context, const Instruction &instruction, const std::vector<Value> &elements,
                   std::uint32_t nth) {

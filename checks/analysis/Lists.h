@@ -11,6 +11,8 @@ ObjectId makeList(Context &context, const Instruction &instruction, const std::v
 void addElement(Context &context, ObjectId list, const Value &value);
 void clearList(State &state, ObjectId list);
 void forgetSize(State &state, ObjectId list);
+/// Numbers: what goes into such a list is not kept.
+bool isPlain(const facts::SlotInfo &list);
 SymbolId emptiness(const State &state, ObjectId list);
 std::vector<Value> elements(const State &state, const Value &list);
 Value lookUp(const State &state, const Value &list, const Value &key, bool maySayDevice);

@@ -122,6 +122,9 @@ void reopen(Context &context, const Instruction &i) {
     context.state.reopenAll(now.object, i.source);
     if (i.flags & facts::kWrite)
       forgetSize(context.state, now.object);
+    // What goes into such a list is not kept, but it is there: one that was found empty is not for long.
+    if ((i.flags & facts::kWrite) && isPlain(context.frame.code->slots[i.args[0].slot]))
+      context.state.setShape(now.object, ListShape::Open);
   }
   if (const std::optional<Place> at = placeOf(context, i.args[0]); at && partOf(*at) == Part::Field)
     context.state.reopen(*at, i.source);
