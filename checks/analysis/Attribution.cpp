@@ -2,6 +2,7 @@
 #include "Devices.h"
 #include "GuardPlaces.h"
 #include "Homes.h"
+#include "Locals.h"
 #include "Modules.h"
 #include "Reenactment.h"
 #include "Values.h"
@@ -204,6 +205,8 @@ std::vector<Climb> Attribution::climbs(const Event *story, const Participant &ot
       const Event *there = origin(other.value.trail);
       call.fix.kind = Fix::AppendTo;
       call.fix.at = call.subject;
+      if (put && context_.state.resolve(put->device).kind == DeviceValue::Cpu)
+        call.made = madeFor(*frame->caller->code, *frame->site, call.subject);
       call.fix.device = there ? there->target : 0;
       call.fix.homes = homes(context_.evidence, context_.state, &context_.frame, frame->caller->function, other.device);
       const Value self = isMethod ? follow(context_.state, frame->arguments->front()) : Value{};

@@ -149,9 +149,9 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
         at = referenceTo(*target);
     arguments.push_back(at);
   }
-  auto unseen = [&]() -> Outcomes {
+  auto unseen = [&](bool leavesObject = false) -> Outcomes {
     for (std::size_t n = 0; n < i.args.size(); ++n)
-      if (i.opcode == Opcode::CallValue ? n > 0 : true)
+      if (n > 0 || (i.opcode != Opcode::CallValue && !leavesObject))
         havoc(context.state, arguments[n]);
     return {{context.state, unknownResult(context, i)}};
   };
@@ -188,8 +188,13 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
       context.state.set(meta(self.object, Meta::Dynamic), Value::constant(Value::Int, cls));
     const Function &code = program_.functions[target];
     int nested = 0;
-    for (const Frame *frame = &context.frame; frame; frame = frame->caller)
+    bool isAtItAlready = false; // with the same object: what it does to it is done
+    for (const Frame *frame = &context.frame; frame; frame = frame->caller) {
       nested += frame->function == target;
+      isAtItAlready |= frame->function == target && self.kind == Value::Object && code.cls != facts::kNone &&
+                       !code.isStatic && frame->arguments && !frame->arguments->empty() &&
+                       follow(context.state, frame->arguments->front()).object == self.object;
+    }
     const Relevance relevance = program_.relevanceOf(target);
     if (code.blocks.empty() || nested >= Limits::activations || context.frame.depth >= limits_.callDepth ||
         relevance == Relevance::None) {
@@ -197,7 +202,7 @@ Outcomes Interpreter::call(Context &context, const Instruction &i) {
       if (relevance == Relevance::None && i.opcode == Opcode::Call) {
         outcomes.push_back({context.state, unknownResult(context, i)});
       } else {
-        auto result = unseen();
+        auto result = unseen(isAtItAlready);
         outcomes.insert(outcomes.end(), result.begin(), result.end());
       }
       continue;

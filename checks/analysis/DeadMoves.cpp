@@ -152,6 +152,31 @@ bool originalMatters(const Program &program, const Function &function, BlockId b
   return false;
 }
 
+/// One way that a value may have come: what it was made by, and in which block.
+struct Way {
+  const Block *block;
+  const Instruction *made;
+};
+
+/// What a value that is there before an instruction was made by: one instruction, or of `narrow ? x.to(d, kFloat) :
+/// x.to(d)` one for each side.
+std::vector<Way> waysTo(const Function &function, const Block &block, const Instruction *before, Slot slot) {
+  if (const Instruction *maker = makerOf(block, before, slot))
+    return {{&block, maker}};
+  std::vector<Way> ways;
+  if (slot >= function.slots.size() || !function.slots[slot].name.empty())
+    return ways;
+  for (const Block &side : function.blocks) {
+    const Instruction *chosen = makerOf(side, nullptr, slot);
+    const bool isCopied = chosen && chosen->opcode == Opcode::Copy && !chosen->args.empty();
+    if (const Instruction *made = isCopied ? makerOf(side, chosen, chosen->args[0].slot) : nullptr)
+      chosen = made;
+    if (chosen)
+      ways.push_back({&side, chosen});
+  }
+  return ways;
+}
+
 /// The member of a local record that an instruction names: its slot and the member.
 const Instruction *memberOf(const Function &function, const Block &block, const Instruction *before, Slot slot) {
   const Instruction *place = makerOf(block, before, slot);
@@ -162,10 +187,9 @@ const Instruction *memberOf(const Function &function, const Block &block, const 
 
 /// `sample.image = sample.image.to(d)` on a copy of the sample that nobody looks at again.
 bool movesMemberOfCopy(const Program &program, const Function &function, BlockId id, const Instruction &assign,
-                       const Instruction &move) {
-  const Block &block = function.blocks[id];
-  const Instruction *target = memberOf(function, block, &assign, assign.args[0].slot);
-  const Instruction *source = memberOf(function, block, &move, move.args[0].slot);
+                       const Way &way) {
+  const Instruction *target = memberOf(function, function.blocks[id], &assign, assign.args[0].slot);
+  const Instruction *source = memberOf(function, *way.block, way.made, way.made->args[0].slot);
   if (!target || !source || target->text != source->text || target->args[0].slot != source->args[0].slot)
     return false;
   Slot record = target->args[0].slot;
@@ -190,12 +214,12 @@ bool capturedByReference(const Program &program, ClassId lambda, const std::stri
 }
 
 /// In a lambda: a member that was captured by copy, and that its body only moves.
-bool movesOwnCapture(const Program &program, const Function &function, const Block &block, const Instruction &assign,
-                     const Instruction &move) {
-  if (!program.isLambda(function) || move.args.empty())
+bool movesOwnCapture(const Program &program, const Function &function, BlockId id, const Instruction &assign,
+                     const Way &way) {
+  if (!program.isLambda(function))
     return false;
-  const Instruction *target = makerOf(block, &assign, assign.args[0].slot);
-  const Instruction *source = makerOf(block, &move, move.args[0].slot);
+  const Instruction *target = makerOf(function.blocks[id], &assign, assign.args[0].slot);
+  const Instruction *source = makerOf(*way.block, way.made, way.made->args[0].slot);
   bool own = target && source && target->opcode == Opcode::Field && source->opcode == Opcode::Field &&
              target->text == source->text && !target->args.empty() && target->args[0].slot == 0 &&
              !source->args.empty() && source->args[0].slot == 0;
@@ -213,6 +237,20 @@ bool movesOwnCapture(const Program &program, const Function &function, const Blo
   return mentions == 2;
 }
 
+/// An assignment, to a copy, of what a move has made of that copy.
+bool missesOriginal(const Program &program, const Function &function, BlockId id, const Instruction &assign,
+                    const Way &way) {
+  const Instruction &move = *way.made;
+  if (move.opcode != Opcode::Move || move.args.empty())
+    return false;
+  const Slot target = assign.args[0].slot;
+  const bool ofItself = target < function.slots.size() && move.args[0].slot == target;
+  // An entry of a map is its tensor here, however it is declared.
+  return (ofItself && isCopy(program, function, target, function.slots[target].type) &&
+          !readLater(function, id, &assign, target) && originalMatters(program, function, id, &assign, target)) ||
+         movesMemberOfCopy(program, function, id, assign, way) || movesOwnCapture(program, function, id, assign, way);
+}
+
 } // namespace
 
 std::unordered_set<const Instruction *> deadMoves(const Program &program) {
@@ -222,17 +260,9 @@ std::unordered_set<const Instruction *> deadMoves(const Program &program) {
       for (const Instruction &i : function.blocks[id].instructions) {
         if (i.opcode != Opcode::Assign || i.args.size() < 2)
           continue;
-        const Block &block = function.blocks[id];
-        const Instruction *move = makerOf(block, &i, i.args[1].slot);
-        if (!move || move->opcode != Opcode::Move || move->args.empty())
-          continue;
-        Slot target = i.args[0].slot;
-        bool ofItself = target < function.slots.size() && move->args[0].slot == target;
-        // An entry of a map is its tensor here, however it is declared.
-        bool missed = ofItself && isCopy(program, function, target, function.slots[target].type) &&
-                      !readLater(function, id, &i, target) && originalMatters(program, function, id, &i, target);
-        if (missed || movesMemberOfCopy(program, function, id, i, *move) ||
-            movesOwnCapture(program, function, block, i, *move))
+        const std::vector<Way> ways = waysTo(function, function.blocks[id], &i, i.args[1].slot);
+        auto isMissed = [&](const Way &way) { return missesOriginal(program, function, id, i, way); };
+        if (!ways.empty() && std::all_of(ways.begin(), ways.end(), isMissed))
           dead.insert(&i);
       }
   return dead;

@@ -3,6 +3,7 @@
 #include "Lists.h"
 #include "Devices.h"
 #include "FunctionTables.h"
+#include "Locals.h"
 #include "Modules.h"
 #include "Registration.h"
 #include "Unseen.h"
@@ -174,6 +175,12 @@ static void storeEach(Context &context, const Instruction &add, ObjectId list, c
     state.set(meta(list, Meta::Room), Value::constant(Value::Int, 0));
 }
 
+/// Where it is said what is looked up: `const Key key{n, width};` before `table.find(key)`, else that.
+static SourceId keyMade(const Context &context, const Instruction &lookup) {
+  const Instruction *made = lookup.args.size() > 1 ? makingOf(*context.frame.code, lookup.args[1].slot) : nullptr;
+  return made && made->source ? made->source : lookup.source;
+}
+
 void stepList(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   switch (i.opcode) {
@@ -257,7 +264,7 @@ void stepList(Context &context, const Instruction &i) {
       at = i.flags & facts::kUntold ? Value{} : lookUp(context.state, list, arg(1), saysDevice);
       if (saysDevice)
         context.evidence.byDevice.note(list.object);
-      context.evidence.noteLookup(list.object, i.source);
+      context.evidence.noteLookup(list.object, keyMade(context, i));
     } else if (list.kind == Value::Object) {
       const SymbolId which = at.symbol;
       const bool isUnseen = isContainer(context.state, list.object) && !knowsChildren(context.state, list.object);
@@ -416,7 +423,7 @@ Outcomes element(Context &context, const Instruction &i) {
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
   if (isKeyed || (isOfDevice && isByDevice(context.state, list.object))) {
     wanted = keyed(deviceIn(context.state, index)).value_or(unknownKey());
-    context.evidence.noteLookup(list.object, i.source);
+    context.evidence.noteLookup(list.object, keyMade(context, i));
     if (isSymbolKey(*wanted))
       context.evidence.unreadKeys.note(*wanted);
   } else if (index.kind == Value::Object && index.has(Value::kConstant) && !somewhere && !(another && isInexact)) {
@@ -482,10 +489,12 @@ Outcomes element(Context &context, const Instruction &i) {
   Value symbolicMark = context.state.get(meta(list.object, Meta::Symbolic));
   if (members.empty() && symbolicMark.kind == Value::Int && slot) {
     Place any = place(list.object, Part::Element, 0);
-    context.state.set(any,
-                      symbolic(context.state, *slot,
-                               context.universe().names.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]",
-                               slot->name, symbolicMark.symbol != 0));
+    const Value made = symbolic(context.state, *slot,
+                                context.universe().names.text(static_cast<std::uint32_t>(symbolicMark.number)) + "[]",
+                                slot->name, symbolicMark.symbol != 0);
+    context.state.set(any, made);
+    if (made.kind == Value::Object && context.program().classesMade.count(slot->cls))
+      markMadeElsewhere(context.state, made.object);
     return only(referenceTo(any));
   }
   bool alike = std::all_of(members.begin(), members.end(),

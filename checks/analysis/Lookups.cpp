@@ -23,10 +23,21 @@ static Value wholeKey(const State &state, const Value &key) {
   return isKnown && !text.empty() ? Value::constant(Value::String, state.universe().names.id(text)) : key;
 }
 
+/// A key made of several parts that nobody knows, each of which is the same wherever it is asked for again. A number
+/// among them may be a GPU's, and tells apart what they do not.
+static bool isOfNames(const State &state, const Value &key) {
+  if (key.kind != Value::Object || state.find(meta(key.object, Meta::Symbolic)))
+    return false;
+  std::vector<Value> parts;
+  flatten(state, key, parts);
+  const auto isNumber = [](const Value &part) { return part.kind == Value::Int && part.has(Value::kConstant); };
+  return !parts.empty() && std::none_of(parts.begin(), parts.end(), isNumber);
+}
+
 /// What find(key) gives: a position, some element (the list itself), or nothing known where the key is made of parts
 /// that tell apart what we cannot.
 Value lookUp(const State &state, const Value &list, const Value &given, bool maySayDevice) {
-  const Value key = wholeKey(state, given);
+  const Value key = maySayDevice && isOfNames(state, given) ? deviceIn(state, given) : wholeKey(state, given);
   if (key.kind == Value::Device && holdsFunctions(state, list.object)) {
     Value whose = list; // for where this is
     whose.device = key.device;

@@ -43,8 +43,17 @@ bool Report::worksElsewhere(FunctionId function, SourceId but, bool between) con
          });
 }
 
-/// The report moves out to the call that is to blame, and speaks of what is written there.
-void Report::climb(Finding &finding, const std::vector<Climb> &calls) const {
+/// What is made for one use alone is better made where it is wanted.
+static void standAtMaking(Finding &finding, SourceId made) {
+  if (!made || made == finding.at)
+    return;
+  std::erase_if(finding.notes, [&](const Note &note) { return note.at == made; });
+  finding.notes.push_back({Event::Computed, finding.at, finding.subject, {}, finding.other});
+  finding.at = made;
+}
+
+/// The report moves out to the call that is to blame, and speaks of what is written there: true.
+bool Report::climb(Finding &finding, const std::vector<Climb> &calls) const {
   auto isGpu = [](const Where &where) { return where.kind == Where::Device && where.name != "cpu"; };
   const bool between = isGpu(finding.device) && isGpu(finding.otherDevice);
   auto isCallers = [&](const Climb &call) {
@@ -58,7 +67,7 @@ void Report::climb(Finding &finding, const std::vector<Climb> &calls) const {
     return call.isContract || call.bringsBoth || worksElsewhere(call.callee, call.site, between);
   };
   if (calls.empty() || !isCallers(calls.front()))
-    return;
+    return false;
   // Those in between hand on what they were given; an address comes from who took it.
   std::size_t last = calls.size() - 1;
   if (calls.front().isOfPointer)
@@ -67,6 +76,8 @@ void Report::climb(Finding &finding, const std::vector<Climb> &calls) const {
   moveOut(finding, calls[last]);
   finding.variant = calls[last].isKeeper ? "keeper" : "call";
   finding.detail = calls[last].name;
+  standAtMaking(finding, calls[last].made);
+  return true;
 }
 
 /// Where a child is put in, in time for others, it is the call that comes too late: the outermost that others do not
@@ -219,8 +230,8 @@ Result Report::finish() {
       moveOut(found.finding, *late, Event::Registered);
       found.finding.variant = "call";
       std::erase_if(found.finding.notes, [](const Note &note) { return note.kind == Event::Called; });
-    } else {
-      climb(found.finding, found.proviso.climbs);
+    } else if (!climb(found.finding, found.proviso.climbs)) {
+      standAtMaking(found.finding, found.proviso.madeFor);
     }
   tellWhereUsed();
   // One root, one report, however often it fails; and one report at a place.

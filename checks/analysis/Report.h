@@ -31,6 +31,7 @@ struct Climb {
   bool isOfPointer = false;        ///< it was an address that came in
   bool isKeeper = false;           ///< `subject` is the object that keeps the culprit
   bool isForHost = false;          ///< the callee reads it on the host: others bring it there first
+  SourceId made = 0;               ///< where the caller makes the culprit, for this call alone
 };
 
 /// What a finding depends on that is not known before everything was run: other roots, and later lines, have a say.
@@ -43,6 +44,7 @@ struct Proviso {
   bool withoutGpu = false;               ///< so on a machine that has none
   SymbolId onHost = 0;                   ///< goes wrong only where this one is on the CPU
   std::pair<SymbolId, SymbolId> apart{}; ///< devices that may differ, if anything was moved between them
+  SourceId madeFor = 0;                  ///< where the culprit is made, if it is made for this use alone
   std::vector<Climb> climbs;             ///< calls that may be to blame, from the inside out
   std::vector<Climb> puttingIn;          ///< calls that led to where a child was put in too late, from the inside out
 
@@ -107,7 +109,7 @@ private:
   bool isToldElsewhere(const Found &found) const;
   /// Whether other calls of this function went well; for those `between` two GPUs, also others from the same place.
   bool worksElsewhere(FunctionId function, SourceId but, bool between) const;
-  void climb(Finding &finding, const std::vector<Climb> &calls) const;
+  bool climb(Finding &finding, const std::vector<Climb> &calls) const;
   static void moveOut(Finding &finding, const Climb &call, Event::Kind inside = Event::Computed);
   const Climb *callThatIsLate(const Found &found) const;
   void tellWhereUsed();

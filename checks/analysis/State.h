@@ -24,7 +24,7 @@ enum class Meta : std::uint32_t {
   Moved,      ///< Device: where to() last sent the module, and when. Optimizer: Tensor, where its state is
   Placed,     ///< Reference to the parent that had been moved before this one was put in
   Stored,     ///< Null with a trail: where it was last put into a member or list
-  Symbolic,   ///< Int: not built in sight: members are made up when asked for
+  Symbolic,   ///< Int: not built in sight: members are made up when asked for. With an index: made elsewhere here
   Dynamic,    ///< Int: the derived class that it was taken to be of at a virtual call
   Shape,      ///< list: Int, a ListShape
   Over,       ///< list of parameters or optimizer: Reference to the list they were taken from. Children of an

@@ -4,6 +4,7 @@
 #include "Control.h"
 #include "Devices.h"
 #include "Homes.h"
+#include "Locals.h"
 #include "Modules.h"
 #include "Upkeep.h"
 #include "Values.h"
@@ -324,6 +325,8 @@ void Attribution::apart(const Clash &c, Finding finding) {
     finding.fix.homes = homes(context_.evidence, context_.state, &context_.frame, left->function, c.other.device);
   } else {
     proviso_.climbs = climbs(c.culprit.value.trail, c.other);
+    if (!c.culprit.module && c.culprit.device.kind == DeviceValue::Cpu) // what is on a GPU is right for another turn
+      proviso_.madeFor = madeFor(*context_.frame.code, i_, c.culprit.source);
   }
   // Where somebody has put it on the CPU, and the other one may be frozen to a GPU whatever anybody says, that is told.
   const bool isPut =

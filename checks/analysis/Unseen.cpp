@@ -75,6 +75,12 @@ Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key
   return value;
 }
 
+void markMadeElsewhere(State &state, ObjectId object) {
+  Value mark = state.get(meta(object, Meta::Symbolic));
+  mark.index = 1;
+  state.set(meta(object, Meta::Symbolic), mark);
+}
+
 /// What a member is, as its class declares it.
 static bool isPlainMember(const State &state, ObjectId object, const std::string &name) {
   const facts::ClassId cls = classOf(state, object);
@@ -117,6 +123,10 @@ Value fieldPlace(Context &context, const Value &base, const std::string &name, c
   if (symbolicMark.kind == Value::Int) {
     std::string key = context.universe().names.text(static_cast<std::uint32_t>(symbolicMark.number)) + "." + name;
     Value made = symbolic(context.state, slot, key, slot.name.empty() ? name : slot.name, symbolicMark.symbol != 0);
+    if (symbolicMark.index && made.kind == Value::Object)
+      markMadeElsewhere(context.state, made.object);
+    else if (symbolicMark.index && made.has(Value::kHasDevice))
+      made.device = DeviceValue::of(context.universe().symbols.intern("device of " + key, Symbol::Plain));
     if (made.kind == Value::Object && slot.type == facts::Type::Module) {
       // A child moves with its parent as far as anyone can see.
       Value device = context.state.get(meta(object, Meta::Device));

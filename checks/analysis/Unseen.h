@@ -9,6 +9,9 @@ namespace samedevice::analysis {
 std::string keyOfParameter(const facts::Function &code, facts::FunctionId function, facts::Slot parameter);
 Value symbolic(State &state, const facts::SlotInfo &slot, const std::string &key, const std::string &name,
                bool fromCaller);
+/// Of what is kept in a list that nobody saw filled, by a program that makes such objects itself: where its members are
+/// is for that to say, and not whatever a caller picks.
+void markMadeElsewhere(State &state, ObjectId object);
 Value fieldPlace(Context &context, const Value &base, const std::string &name, const facts::SlotInfo &slot,
                  const Instruction &instruction);
 /// Unseen code may have changed whatever can be reached from it.

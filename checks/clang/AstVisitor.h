@@ -16,6 +16,7 @@
   NODE(DoStmt)                                                                                                         \
   NODE(ForStmt)                                                                                                        \
   NODE(IfStmt)                                                                                                         \
+  NODE(InitListExpr)                                                                                                   \
   NODE(LambdaExpr)                                                                                                     \
   NODE(MemberExpr)                                                                                                     \
   NODE(RecoveryExpr)                                                                                                   \

@@ -1,5 +1,6 @@
 #include "Quantities.h"
 
+#include "ClangVersions.h"
 #include "StringSwitch.h"
 
 #include "clang/AST/DeclCXX.h"
@@ -82,6 +83,9 @@ void Quantities::note(const Expr *expr) {
 }
 
 void Quantities::handOn(const Expr *given, const ValueDecl *to) {
+  given = given->IgnoreParenCasts();
+  if (const auto *op = dyn_cast<BinaryOperator>(given); op && op->getOpcode() == BO_Div) // a part of it
+    given = op->getLHS();
   if (const ValueDecl *number = to->getType().getNonReferenceType()->isIntegerType() ? numberIn(given) : nullptr)
     from_[to].push_back(number);
 }
@@ -102,6 +106,8 @@ bool Quantities::VisitBinaryOperator(BinaryOperator *op) {
     if (const auto *cast = dyn_cast<ImplicitCastExpr>(side->IgnoreParens());
         cast && cast->getCastKind() == CK_IntegralToFloating && (op->isAdditiveOp() || op->isMultiplicativeOp()))
       note(cast->getSubExpr());
+  if (op->getOpcode() == BO_Div || op->getOpcode() == BO_Rem) // by how many there are
+    note(op->getRHS());
   if (const ValueDecl *to = op->getOpcode() == BO_Assign ? numberIn(op->getLHS()) : nullptr)
     handOn(op->getRHS(), to);
   return true;
@@ -127,6 +133,20 @@ bool Quantities::VisitCXXConstructExpr(CXXConstructExpr *made) {
       note(size);
   else
     handOver(made->getConstructor(), llvm::ArrayRef(made->getArgs(), made->getNumArgs()));
+  return true;
+}
+
+bool Quantities::VisitInitListExpr(InitListExpr *list) {
+  if (InitListExpr *whole = list->getSemanticForm())
+    list = whole;
+  const RecordDecl *record = list->getType()->getAsRecordDecl();
+  if (!record || record->isUnion())
+    return true;
+  const auto *cls = dyn_cast<CXXRecordDecl>(record);
+  unsigned n = cls ? cls->getNumBases() : 0; // these come first
+  for (const FieldDecl *field : record->fields())
+    if (!isUnnamedBitField(field) && n < list->getNumInits())
+      handOn(list->getInit(n++), field);
   return true;
 }
 

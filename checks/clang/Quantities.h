@@ -27,6 +27,7 @@ private:
   bool VisitBinaryOperator(clang::BinaryOperator *op) override;
   bool VisitCallExpr(clang::CallExpr *call) override;
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override;
+  bool VisitInitListExpr(clang::InitListExpr *list) override;
   bool VisitForStmt(clang::ForStmt *loop) override;
   bool VisitVarDecl(clang::VarDecl *variable) override;
 

@@ -13,7 +13,7 @@ function main() entry
   c: tensor = op add(self=a@4, other=b@5) [method] @6
   return
 )"),
-            "mixed-operands@6");
+            "mixed-operands@2");
 }
 
 TEST(Operands, ListsWithRoomTellTheirElementsApart) {
@@ -121,7 +121,7 @@ two:
   c: tensor = op mm(self=a@12, mat2=b@13) @14
   return
 )"),
-            "mixed-operands@14");
+            "mixed-operands@3");
 }
 
 TEST(Operands, ADeviceParameterMayBeCuda) {
@@ -155,7 +155,7 @@ function main() entry
   bad: tensor = op mm(self=a@20, mat2=e@21) @22
   return
 )"),
-            "mixed-operands@22");
+            "mixed-operands@19");
 }
 
 TEST(Operands, ADroppedMoveIsReportedOnce) {

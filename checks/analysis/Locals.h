@@ -1,0 +1,14 @@
+// The variables of a function, as its text has them: where they are made, and what for.
+#pragma once
+
+#include "Code.h"
+
+namespace samedevice::analysis {
+
+/// Of a variable that is made in one place and stays as it is there, the instruction that makes it; else null.
+const Instruction *makingOf(const Function &code, Slot variable);
+/// Where the tensor is made that stands there as an operand, if that is in a variable of the function, which it makes
+/// of something else for this one use: who wants it elsewhere makes it there. Else 0.
+SourceId madeFor(const Function &code, const Instruction &use, SourceId operand);
+
+} // namespace samedevice::analysis
