@@ -329,8 +329,9 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
       given = follow(entry, given);
     given.set(Value::kFresh, false);
     noteGiven(evidence_, entry, function, slot, given);
-    const Event *last = given.kind == Value::Tensor ? given.trail : nullptr;
-    if (last && last->kind == Event::Moved && entry.resolve(given.device).kind == DeviceValue::Cpu)
+    const Value tensor = follow(entry, given);
+    const Event *last = tensor.kind == Value::Tensor ? tensor.trail : nullptr;
+    if (last && last->kind == Event::Moved && entry.resolve(tensor.device).kind == DeviceValue::Cpu)
       evidence_.noteBroughtToHost(function, site.source);
     entry.set(field(frame.id, slot), given);
   }

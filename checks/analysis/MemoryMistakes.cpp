@@ -253,6 +253,10 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   finding.detail = wordOf(i_);
   // Whoever started the copy and hands out what it fills has to wait before that; of a class, its last method to do so.
   finding.at = copy ? handedOutAt(copy->function) : i_.source;
+  // Who started it has not waited before it calls what reads it, for all that this knows.
+  const bool isCallers = copy && finding.variant == "read" && onStack(copy->function) &&
+                         context_.frame.function != copy->function && finding.at == i_.source &&
+                         !context_.program().isLambda(*context_.frame.code);
   const bool isConstructors = copy && !onStack(copy->function) && finding.variant == "read" &&
                               isNeverWaitedFor(context_.program(), copy->function);
   const bool isReaders = copy && !isConstructors && finding.at == i_.source && !onStack(copy->function);
@@ -260,8 +264,8 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
     finding.at = givenAt(copy->function, value.pending);
   const Event *taken = latest(value.trail, Event::PointerTaken);
   const bool isTakenHere = copy && taken && taken->function == context_.frame.function && taken->order > copy->order;
-  if (isConstructors) {
-    finding.variant = "constructor";
+  if (isConstructors || isCallers) {
+    finding.variant = "copy";
     finding.at = copied;
     finding.notes.push_back({Event::Computed, i_.source, source, {}});
   } else if (finding.at == i_.source && isTakenHere && taken->at != source) { // the tensor has a name there
@@ -278,7 +282,10 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
     finding.notes.push_back({Event::Kept, waited->at, 0, {}});
   finding.fix.kind = Fix::SynchronizeBefore;
   // The copy may be started in the very call.
-  finding.fix.at = isConstructors ? handedOutAt(copy->function) : isReaders ? i_.source : finding.at;
+  finding.fix.at = isCallers        ? siteIn(copy->function)
+                   : isConstructors ? handedOutAt(copy->function)
+                   : isReaders      ? i_.source
+                                    : finding.at;
   finding.fix.subject = copied;
   if (isReaders && finding.at != i_.source)
     finding.alternatives.push_back({i_.source, std::exchange(finding.fix, {})});
