@@ -329,8 +329,15 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
       return renamed;
     };
     const Value &x = asThere(a, left, right), &y = asThere(b, right, left);
-    if (x.kind == Value::Object && y.kind == Value::Object && x.object == y.object && x.index != y.index &&
-        x.has(Value::kConstant))
+    const bool areApart = x.kind == Value::Object && y.kind == Value::Object && x.object == y.object &&
+                          x.index != y.index && x.has(Value::kConstant);
+    // Of a list whose elements are all known, those that neither has come to are still to come.
+    if (areApart && y.has(Value::kConstant) && x.index != Value::kSomewhere && y.index != Value::kSomewhere &&
+        a.isWritten(x.object) && b.isWritten(x.object)) {
+      out = x.index > y.index ? x : y;
+      return true;
+    }
+    if (areApart)
       goneThrough.insert(x.object);
     if (partOf(p) == Part::Element && isTwin(x, y) && areTwins(a, objectOf(p), x) && areTwins(b, objectOf(p), x)) {
       out = x;

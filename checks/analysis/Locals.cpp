@@ -70,4 +70,13 @@ SourceId madeFor(const Function &code, const Instruction &use, SourceId operand)
   return isMade ? written : 0;
 }
 
+SourceId madeFor(const Function &code, SourceId use, SourceId operand) {
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.source == use)
+        if (const SourceId made = madeFor(code, i, operand))
+          return made;
+  return 0;
+}
+
 } // namespace samedevice::analysis

@@ -10,5 +10,6 @@ const Instruction *makingOf(const Function &code, Slot variable);
 /// Where the tensor is made that stands there as an operand, if that is in a variable of the function, which it makes
 /// of something else for this one use: who wants it elsewhere makes it there. Else 0.
 SourceId madeFor(const Function &code, const Instruction &use, SourceId operand);
+SourceId madeFor(const Function &code, SourceId use, SourceId operand);
 
 } // namespace samedevice::analysis

@@ -4,6 +4,7 @@
 #include "Blocks.h"
 #include "Devices.h"
 #include "Homes.h"
+#include "Locals.h"
 #include "Modules.h"
 #include "Reenactment.h"
 #include "Tensors.h"
@@ -134,6 +135,8 @@ void Attribution::hostAccess(const Operand &operand, const Value &what, DeviceVa
     if (taken && call.isOfPointer) // `put(c.data_ptr())`
       call.fix = finding.fix;
   }
+  if (finding.variant == "tensor" && (!taken || isTakenHere))
+    proviso_.madeFor = madeFor(*context_.frame.code, finding.at, finding.subject);
   report(finding, taken ? taken->at : operand.source, within(context_.frame.function));
 }
 
@@ -241,6 +244,17 @@ static bool isNeverWaitedFor(const ProgramIndex &program, FunctionId starter) {
          std::none_of(program.functions.begin(), program.functions.end(), waits);
 }
 
+/// Whether nobody else calls that function.
+static bool isCalledOnlyBy(const ProgramIndex &program, FunctionId callee, FunctionId caller) {
+  auto calls = [&](const Instruction &i) {
+    return i.opcode == Opcode::Call && std::find(i.targets.begin(), i.targets.end(), callee) != i.targets.end();
+  };
+  for (FunctionId other = 0; other < program.functions.size(); ++other)
+    if (hasInstruction(program.functions[other], calls) != (other == caller))
+      return false;
+  return true;
+}
+
 void Attribution::asyncRead(const Value &value, SourceId source) {
   const Event *copy = latest(value.trail, Event::CopiedAsync);
   const SourceId copied = copy ? copy->at : i_.source;
@@ -253,10 +267,10 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   finding.detail = wordOf(i_);
   // Whoever started the copy and hands out what it fills has to wait before that; of a class, its last method to do so.
   finding.at = copy ? handedOutAt(copy->function) : i_.source;
-  // Who started it has not waited before it calls what reads it, for all that this knows.
-  const bool isCallers = copy && finding.variant == "read" && onStack(copy->function) &&
-                         context_.frame.function != copy->function && finding.at == i_.source &&
-                         !context_.program().isLambda(*context_.frame.code);
+  // Who started it has not waited before it calls what reads it, as nobody else does.
+  const bool isCallers = copy && isCalledOnlyBy(context_.program(), context_.frame.function, copy->function) &&
+                         finding.variant == "read" && onStack(copy->function) &&
+                         context_.frame.function != copy->function && finding.at == i_.source;
   const bool isConstructors = copy && !onStack(copy->function) && finding.variant == "read" &&
                               isNeverWaitedFor(context_.program(), copy->function);
   const bool isReaders = copy && !isConstructors && finding.at == i_.source && !onStack(copy->function);
@@ -363,6 +377,9 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   if (isInBlock && how && how->kind == Event::Allocated && how->at && !onStack(how->function)) {
     finding.at = how->at;
     finding.subject = how->subject;
+  } else if (const Event *taken = isInBlock ? latest(pointer.trail, Event::PointerTaken) : nullptr) {
+    finding.at = taken->at;
+    finding.subject = taken->subject;
   }
   if (!how || how->at != operand.source)
     tell(finding, {pointer.trail});

@@ -105,6 +105,8 @@ public:
     const Value *shape = places_.find(shapeAt(list));
     return shape && shape->kind == Value::Int ? std::optional(static_cast<ListShape>(shape->number)) : std::nullopt;
   }
+  /// Whether each element of a list is known, and how many there are.
+  bool isWritten(ObjectId list) const { return shapeOf(list) == ListShape::Exact && !find(meta(list, Meta::Room)); }
   void setShape(ObjectId list, ListShape shape) {
     places_.set(shapeAt(list), Value::constant(Value::Int, static_cast<std::int64_t>(shape)));
   }

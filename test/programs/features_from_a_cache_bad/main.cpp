@@ -12,7 +12,7 @@ int main() {
     if (!cache.has(name)) cache.put(name, extract(picture));
 
   const auto query = extract(torch::rand({3, 8, 8}));
-  const auto known = torch::stack({cache.get("harbour"), cache.get("forest")});
-  const auto distance = (known - query).norm(2, 1);  // expect: device-mixed-operands // fails: "same device"
+  const auto known = torch::stack({cache.get("harbour"), cache.get("forest")});  // expect: device-mixed-operands
+  const auto distance = (known - query).norm(2, 1);  // fails: "same device"
   std::printf("nearest: %lld\n", static_cast<long long>(distance.argmin().item<int64_t>()));
 }
