@@ -70,7 +70,8 @@ std::optional<Slot> FunctionLowering::thrustCall(const CallSite &site) {
     value(site.object);
     return facts_.result(Opcode::Allocate, site.expr, {}, Mode::Host);
   }
-  if (isa<CXXMethodDecl>(site.callee) || scopeOf(site) != "thrust" || site.args.empty())
+  const bool isAlgorithm = !isa<CXXMethodDecl>(site.callee) && !site.callee->isOverloadedOperator();
+  if (!isAlgorithm || scopeOf(site) != "thrust" || site.args.empty())
     return std::nullopt;
   const Expr *expr = site.expr;
   std::string name = "thrust::" + site.name().str();
