@@ -112,6 +112,7 @@ struct Finding {
   Check check;
   std::string variant; ///< which of the check's messages
   SourceId at = 0;
+  SourceId use = 0;     ///< where it fails, if it is told elsewhere: where it was made for that
   SourceId subject = 0; ///< the culprit, as written
   Where device;         ///< where it is
   SourceId other = 0;   ///< what it meets

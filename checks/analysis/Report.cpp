@@ -49,6 +49,7 @@ static void standAtMaking(Finding &finding, SourceId made) {
     return;
   std::erase_if(finding.notes, [&](const Note &note) { return note.at == made; });
   finding.notes.push_back({Event::Computed, finding.at, finding.subject, {}, finding.other});
+  finding.use = finding.at;
   finding.at = made;
 }
 

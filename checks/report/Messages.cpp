@@ -97,7 +97,8 @@ std::string mixedOperands(const Finding &finding, const Names &names) {
            " is copied here, " + on(finding.device) + ", before it is moved to " + place(finding.otherDevice) +
            ": the copies stay behind";
   if (finding.variant == "call") {
-    const std::string callee = names.callee(finding.at), called = callee.empty() ? finding.detail : callee;
+    const std::string callee = names.callee(finding.use ? finding.use : finding.at),
+                      called = callee.empty() ? finding.detail : callee;
     if (!name.empty() && !met.empty() && met != name)
       return bothSides(subject, quoted(met, ""), finding) + consequence(called, finding.when);
     return quoted(name, "an argument") + " " + isWhere(finding.device, finding.when, subject) + ", but '" + called +
