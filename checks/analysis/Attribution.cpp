@@ -368,7 +368,18 @@ void Attribution::deadMove(const Participant &copy) {
   finding.fix.subject = copy.source;
   for (const Event *event = copy.value.trail; event; event = event->previous)
     context_.evidence.silenced.note(event->at);
-  report(finding, i_.source, 0);
+  // Of a loop's variable it is said where that is declared: there the `&` is missing, for all that is moved in it.
+  const facts::SlotInfo *variable = nullptr;
+  if (const Slot each = copyOfTurn(*context_.frame.code, i_); each != facts::kNone)
+    variable = &context_.frame.code->slots[each];
+  if (variable && variable->source) {
+    finding.variant = "turn";
+    finding.detail = variable->name;
+    finding.at = variable->source;
+    finding.notes.push_back({Event::Moved, i_.source, copy.source,
+                             describe(context_.state, deviceOf(context_.state, value(context_, i_.args[1])))});
+  }
+  report(finding, finding.at, 0);
 }
 
 /// The first parameter that may be a tensor of a caller's, wherever that is.

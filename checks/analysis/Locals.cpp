@@ -10,12 +10,13 @@ static bool reads(const Instruction &i, Slot slot) {
          std::any_of(i.args.begin(), i.args.end(), [&](const Operand &operand) { return operand.slot == slot; });
 }
 
-/// The one instruction that gives a slot its value; null where several do.
-static const Instruction *onlyMaker(const Function &code, Slot slot) {
+/// The one instruction that gives a slot its first value; null where several do, or one gives it another. `mayChange`:
+/// that is not looked for.
+static const Instruction *onlyMaker(const Function &code, Slot slot, bool mayChange = false) {
   const Instruction *found = nullptr;
   for (const facts::Block &block : code.blocks)
     for (const Instruction &i : block.instructions) {
-      const bool isChanged = i.opcode == Opcode::Assign && !i.args.empty() && i.args[0].slot == slot;
+      const bool isChanged = !mayChange && i.opcode == Opcode::Assign && !i.args.empty() && i.args[0].slot == slot;
       if (isChanged || (i.dest == slot && found))
         return nullptr;
       if (i.dest == slot)
@@ -77,6 +78,20 @@ SourceId madeFor(const Function &code, SourceId use, SourceId operand) {
         if (const SourceId made = madeFor(code, i, operand))
           return made;
   return 0;
+}
+
+Slot copyOfTurn(const Function &code, const Instruction &assign) {
+  Slot variable = assign.args.empty() ? facts::kNone : assign.args[0].slot;
+  auto isWithout = [&](Slot slot) { return slot < code.slots.size() && code.slots[slot].name.empty(); };
+  for (const Instruction *place = nullptr; isWithout(variable); variable = place->args[0].slot)
+    if (place = onlyMaker(code, variable, true); !place || place->opcode != Opcode::Field || place->args.empty())
+      return facts::kNone;
+  const Instruction *made = isOwnVariable(code, variable) ? onlyMaker(code, variable, true) : nullptr;
+  while (made && (made->opcode == Opcode::Clone || made->opcode == Opcode::Copy) && !made->args.empty())
+    made = onlyMaker(code, made->args[0].slot);
+  const bool isElement = made && made->opcode == Opcode::Element && made->args.size() == 1;
+  // The iterator of `for (auto each : all)`, which the language itself names.
+  return isElement && code.slots[made->args[0].slot].name.starts_with("__begin") ? variable : facts::kNone;
 }
 
 } // namespace samedevice::analysis

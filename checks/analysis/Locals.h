@@ -11,5 +11,8 @@ const Instruction *makingOf(const Function &code, Slot variable);
 /// of something else for this one use: who wants it elsewhere makes it there. Else 0.
 SourceId madeFor(const Function &code, const Instruction &use, SourceId operand);
 SourceId madeFor(const Function &code, SourceId use, SourceId operand);
+/// The variable of a loop over elements that an instruction's place is, or is a member of, if each turn makes it a copy
+/// of one of them; else none.
+Slot copyOfTurn(const Function &code, const Instruction &assign);
 
 } // namespace samedevice::analysis

@@ -412,9 +412,11 @@ void FunctionLowering::declareBindings(const DecompositionDecl *decl, Slot whole
   const auto *copied = init ? dyn_cast<CXXConstructExpr>(stripped(init)) : nullptr;
   bool ofCopy = !decl->getType()->isReferenceType() && copied && copied->getNumArgs() == 1 &&
                 copied->getConstructor()->isCopyConstructor() && copied->getArg(0)->isLValue();
-  auto copyPart = [&](Slot name, Slot part, facts::SourceId source) {
+  auto copyPart = [&](const BindingDecl *binding, Slot name, Slot part, facts::SourceId source) {
     facts_.slot(name).reference = false;
-    facts_.emit(Opcode::Copy, name, {facts_.operand(part, nullptr)}, nullptr).source = source;
+    const bool isStructure = facts_.slot(name).type == facts::Type::Record && unit_.types().isValue(binding->getType());
+    facts_.emit(isStructure ? Opcode::Clone : Opcode::Copy, name, {facts_.operand(part, nullptr)}, nullptr).source =
+        source;
   };
   unsigned position = 0;
   for (const BindingDecl *binding : decl->bindings()) {
@@ -431,7 +433,7 @@ void FunctionLowering::declareBindings(const DecompositionDecl *decl, Slot whole
       if (index == 0)
         facts_.emit(Opcode::Unknown, slot, {}, nullptr);
       else if (ofCopy)
-        copyPart(slot, whole, source);
+        copyPart(binding, slot, whole, source);
       else
         facts_.emit(Opcode::Bind, slot, {facts_.operand(whole, nullptr)}, nullptr).source = source;
       continue;
@@ -451,7 +453,7 @@ void FunctionLowering::declareBindings(const DecompositionDecl *decl, Slot whole
     facts_.slot(part).reference = true;
     facts_.emit(opcode, part, {facts_.operand(whole, nullptr)}, nullptr, record ? name : "").source = source;
     if (ofCopy)
-      copyPart(slot, part, source);
+      copyPart(binding, slot, part, source);
   }
 }
 

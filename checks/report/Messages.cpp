@@ -122,6 +122,9 @@ std::string discardedTo(const Finding &finding, const Names &names) {
   const std::string name = names.name(finding.subject);
   if (finding.variant == "copy")
     return quoted(name, "this tensor") + " is a copy that is not used again: moving it moves nothing else";
+  if (finding.variant == "turn")
+    return quoted(finding.detail, "this variable") +
+           " is a copy of each element in turn: to move it moves none of them";
   if (finding.variant == "by-value")
     return quoted(finding.detail, "this function") + " gets a copy and moves that: " + quoted(name, "what is passed") +
            " itself does not move";
