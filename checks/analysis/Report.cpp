@@ -48,7 +48,10 @@ static void standAtMaking(Finding &finding, SourceId made) {
   if (!made || made == finding.at)
     return;
   std::erase_if(finding.notes, [&](const Note &note) { return note.at == made; });
-  finding.notes.push_back({Event::Computed, finding.at, finding.subject, {}, finding.other});
+  const bool isUseTold = std::any_of(finding.notes.begin(), finding.notes.end(),
+                                     [](const Note &note) { return note.kind == Event::Computed; });
+  if (!isUseTold)
+    finding.notes.push_back({Event::Computed, finding.at, finding.subject, {}, finding.other});
   finding.use = finding.at;
   finding.at = made;
 }
