@@ -1,4 +1,5 @@
 #include "Locals.h"
+#include "Limits.h"
 
 #include <algorithm>
 
@@ -52,9 +53,10 @@ SourceId madeFor(const Function &code, const Instruction &use, SourceId operand)
     return 0;
   Slot slot = given->slot;
   // `net->forward(frame.unsqueeze(0))` is about the frame.
-  while (slot < code.slots.size() && code.slots[slot].name.empty()) {
+  for (int hops = 0; slot < code.slots.size() && code.slots[slot].name.empty(); ++hops) {
     const Instruction *view = onlyMaker(code, slot);
-    if (!view || view->opcode != Opcode::View || view->args.empty() || timesRead(code, slot) != 1)
+    if (!view || hops > Limits::hops || view->opcode != Opcode::View || view->args.empty() ||
+        timesRead(code, slot) != 1)
       return 0;
     slot = view->args[0].slot;
   }
@@ -82,14 +84,19 @@ SourceId madeFor(const Function &code, SourceId use, SourceId operand) {
 
 Slot copyOfTurn(const Function &code, const Instruction &assign) {
   Slot variable = assign.args.empty() ? facts::kNone : assign.args[0].slot;
-  auto isWithout = [&](Slot slot) { return slot < code.slots.size() && code.slots[slot].name.empty(); };
-  for (const Instruction *place = nullptr; isWithout(variable); variable = place->args[0].slot)
-    if (place = onlyMaker(code, variable, true); !place || place->opcode != Opcode::Field || place->args.empty())
+  int hops = 0; // `auto x = x;` leads nowhere
+  for (const Instruction *place = nullptr; variable < code.slots.size() && code.slots[variable].name.empty();
+       variable = place->args[0].slot) {
+    place = onlyMaker(code, variable, true);
+    if (!place || place->opcode != Opcode::Field || place->args.empty() || ++hops > Limits::hops)
       return facts::kNone;
+  }
   const Instruction *made = isOwnVariable(code, variable) ? onlyMaker(code, variable, true) : nullptr;
-  while (made && (made->opcode == Opcode::Clone || made->opcode == Opcode::Copy) && !made->args.empty())
+  while (made && (made->opcode == Opcode::Clone || made->opcode == Opcode::Copy) && !made->args.empty() &&
+         ++hops <= Limits::hops)
     made = onlyMaker(code, made->args[0].slot);
-  const bool isElement = made && made->opcode == Opcode::Element && made->args.size() == 1;
+  const bool isElement =
+      made && made->opcode == Opcode::Element && made->args.size() == 1 && made->args[0].slot < code.slots.size();
   // The iterator of `for (auto each : all)`, which the language itself names.
   return isElement && code.slots[made->args[0].slot].name.starts_with("__begin") ? variable : facts::kNone;
 }
