@@ -69,7 +69,7 @@ class Editor(unittest.TestCase):
         client = self.client()
         uri = client.open(self.write("net.cpp", UNMOVED))
         (finding,) = lsp.ours(client.wait(uri))
-        self.assertEqual(finding["range"]["start"], {"line": 5, "character": 2})
+        self.assertEqual(finding["range"]["start"], {"line": 4, "character": 11})
         self.assertEqual(finding["severity"], 2)
         story = [(note["location"]["range"]["start"]["line"], note["message"]) for note in finding["relatedInformation"]]
         self.assertIn(3, [line for line, _ in story])
