@@ -8,6 +8,12 @@
 namespace samedevice::analysis {
 using namespace facts;
 
+/// One side of a choice from which a value may come: what it was made by, and in which block.
+struct Side {
+  const Block *block;
+  const Instruction *made;
+};
+
 namespace {
 
 /// Where a value comes from within its block: the instruction that made it.
@@ -152,29 +158,23 @@ bool originalMatters(const Program &program, const Function &function, BlockId b
   return false;
 }
 
-/// One way that a value may have come: what it was made by, and in which block.
-struct Way {
-  const Block *block;
-  const Instruction *made;
-};
-
 /// What a value that is there before an instruction was made by: one instruction, or of `narrow ? x.to(d, kFloat) :
 /// x.to(d)` one for each side.
-std::vector<Way> waysTo(const Function &function, const Block &block, const Instruction *before, Slot slot) {
+std::vector<Side> sidesOf(const Function &function, const Block &block, const Instruction *before, Slot slot) {
   if (const Instruction *maker = makerOf(block, before, slot))
     return {{&block, maker}};
-  std::vector<Way> ways;
+  std::vector<Side> sides;
   if (slot >= function.slots.size() || !function.slots[slot].name.empty())
-    return ways;
-  for (const Block &side : function.blocks) {
-    const Instruction *chosen = makerOf(side, nullptr, slot);
+    return sides;
+  for (const Block &end : function.blocks) {
+    const Instruction *chosen = makerOf(end, nullptr, slot);
     const bool isCopied = chosen && chosen->opcode == Opcode::Copy && !chosen->args.empty();
-    if (const Instruction *made = isCopied ? makerOf(side, chosen, chosen->args[0].slot) : nullptr)
+    if (const Instruction *made = isCopied ? makerOf(end, chosen, chosen->args[0].slot) : nullptr)
       chosen = made;
     if (chosen)
-      ways.push_back({&side, chosen});
+      sides.push_back({&end, chosen});
   }
-  return ways;
+  return sides;
 }
 
 /// The member of a local record that an instruction names: its slot and the member.
@@ -187,9 +187,9 @@ const Instruction *memberOf(const Function &function, const Block &block, const 
 
 /// `sample.image = sample.image.to(d)` on a copy of the sample that nobody looks at again.
 bool movesMemberOfCopy(const Program &program, const Function &function, BlockId id, const Instruction &assign,
-                       const Way &way) {
+                       const Side &side) {
   const Instruction *target = memberOf(function, function.blocks[id], &assign, assign.args[0].slot);
-  const Instruction *source = memberOf(function, *way.block, way.made, way.made->args[0].slot);
+  const Instruction *source = memberOf(function, *side.block, side.made, side.made->args[0].slot);
   if (!target || !source || target->text != source->text || target->args[0].slot != source->args[0].slot)
     return false;
   Slot record = target->args[0].slot;
@@ -215,11 +215,11 @@ bool capturedByReference(const Program &program, ClassId lambda, const std::stri
 
 /// In a lambda: a member that was captured by copy, and that its body only moves.
 bool movesOwnCapture(const Program &program, const Function &function, BlockId id, const Instruction &assign,
-                     const Way &way) {
+                     const Side &side) {
   if (!program.isLambda(function))
     return false;
   const Instruction *target = makerOf(function.blocks[id], &assign, assign.args[0].slot);
-  const Instruction *source = makerOf(*way.block, way.made, way.made->args[0].slot);
+  const Instruction *source = makerOf(*side.block, side.made, side.made->args[0].slot);
   bool own = target && source && target->opcode == Opcode::Field && source->opcode == Opcode::Field &&
              target->text == source->text && !target->args.empty() && target->args[0].slot == 0 &&
              !source->args.empty() && source->args[0].slot == 0;
@@ -239,8 +239,8 @@ bool movesOwnCapture(const Program &program, const Function &function, BlockId i
 
 /// An assignment, to a copy, of what a move has made of that copy.
 bool missesOriginal(const Program &program, const Function &function, BlockId id, const Instruction &assign,
-                    const Way &way) {
-  const Instruction &move = *way.made;
+                    const Side &side) {
+  const Instruction &move = *side.made;
   if (move.opcode != Opcode::Move || move.args.empty())
     return false;
   const Slot target = assign.args[0].slot;
@@ -248,7 +248,7 @@ bool missesOriginal(const Program &program, const Function &function, BlockId id
   // An entry of a map is its tensor here, however it is declared.
   return (ofItself && isCopy(program, function, target, function.slots[target].type) &&
           !readLater(function, id, &assign, target) && originalMatters(program, function, id, &assign, target)) ||
-         movesMemberOfCopy(program, function, id, assign, way) || movesOwnCapture(program, function, id, assign, way);
+         movesMemberOfCopy(program, function, id, assign, side) || movesOwnCapture(program, function, id, assign, side);
 }
 
 } // namespace
@@ -260,9 +260,9 @@ std::unordered_set<const Instruction *> deadMoves(const Program &program) {
       for (const Instruction &i : function.blocks[id].instructions) {
         if (i.opcode != Opcode::Assign || i.args.size() < 2)
           continue;
-        const std::vector<Way> ways = waysTo(function, function.blocks[id], &i, i.args[1].slot);
-        auto isMissed = [&](const Way &way) { return missesOriginal(program, function, id, i, way); };
-        if (!ways.empty() && std::all_of(ways.begin(), ways.end(), isMissed))
+        const std::vector<Side> sides = sidesOf(function, function.blocks[id], &i, i.args[1].slot);
+        auto isMissed = [&](const Side &side) { return missesOriginal(program, function, id, i, side); };
+        if (!sides.empty() && std::all_of(sides.begin(), sides.end(), isMissed))
           dead.insert(&i);
       }
   return dead;
