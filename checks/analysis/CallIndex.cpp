@@ -32,6 +32,16 @@ SourceId ProgramIndex::onlyCallTowards(FunctionId caller, FunctionId callee, Sou
   return onlyCallOf(functions[caller], but, [&](FunctionId target) { return leadsTo(target, callee); });
 }
 
+bool ProgramIndex::isCalledOnlyBy(FunctionId callee, FunctionId caller) const {
+  auto calls = [&](const Instruction &i) {
+    return i.opcode == Opcode::Call && std::find(i.targets.begin(), i.targets.end(), callee) != i.targets.end();
+  };
+  for (FunctionId other = 0; other < functions.size(); ++other)
+    if (hasInstruction(functions[other], calls) != (other == caller))
+      return false;
+  return true;
+}
+
 bool ProgramIndex::leadsTo(FunctionId function, FunctionId goal, int depth) const {
   std::set<FunctionId> seen{function};
   for (std::vector<FunctionId> level{function}; !level.empty() && depth <= Limits::towards; ++depth) {

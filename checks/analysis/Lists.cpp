@@ -175,10 +175,13 @@ static void storeEach(Context &context, const Instruction &add, ObjectId list, c
     state.set(meta(list, Meta::Room), Value::constant(Value::Int, 0));
 }
 
-/// Where it is said what is looked up: `const Key key{n, width};` before `table.find(key)`, else that.
-static SourceId keyMade(const Context &context, const Instruction &lookup) {
+/// Of the first lookup in a map, where it is said what is looked up: `const Key key{n, width};` before
+/// `table.find(key)`, else that.
+static void noteLookup(Context &context, ObjectId map, const Instruction &lookup) {
+  if (context.evidence.lookupIn(map))
+    return;
   const Instruction *made = lookup.args.size() > 1 ? makingOf(*context.frame.code, lookup.args[1].slot) : nullptr;
-  return made && made->source ? made->source : lookup.source;
+  context.evidence.noteLookup(map, made && made->source ? made->source : lookup.source);
 }
 
 void stepList(Context &context, const Instruction &i) {
@@ -264,7 +267,7 @@ void stepList(Context &context, const Instruction &i) {
       at = i.flags & facts::kUntold ? Value{} : lookUp(context.state, list, arg(1), saysDevice);
       if (saysDevice)
         context.evidence.byDevice.note(list.object);
-      context.evidence.noteLookup(list.object, keyMade(context, i));
+      noteLookup(context, list.object, i);
     } else if (list.kind == Value::Object) {
       const SymbolId which = at.symbol;
       const bool isUnseen = isContainer(context.state, list.object) && !knowsChildren(context.state, list.object);
@@ -423,7 +426,7 @@ Outcomes element(Context &context, const Instruction &i) {
   bool somewhere = index.kind == Value::Object && index.has(Value::kConstant) && index.index == Value::kSomewhere;
   if (isKeyed || (isOfDevice && isByDevice(context.state, list.object))) {
     wanted = keyed(deviceIn(context.state, index)).value_or(unknownKey());
-    context.evidence.noteLookup(list.object, keyMade(context, i));
+    noteLookup(context, list.object, i);
     if (isSymbolKey(*wanted))
       context.evidence.unreadKeys.note(*wanted);
   } else if (index.kind == Value::Object && index.has(Value::kConstant) && !somewhere && !(another && isInexact)) {

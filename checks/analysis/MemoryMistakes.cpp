@@ -244,17 +244,6 @@ static bool isNeverWaitedFor(const ProgramIndex &program, FunctionId starter) {
          std::none_of(program.functions.begin(), program.functions.end(), waits);
 }
 
-/// Whether nobody else calls that function.
-static bool isCalledOnlyBy(const ProgramIndex &program, FunctionId callee, FunctionId caller) {
-  auto calls = [&](const Instruction &i) {
-    return i.opcode == Opcode::Call && std::find(i.targets.begin(), i.targets.end(), callee) != i.targets.end();
-  };
-  for (FunctionId other = 0; other < program.functions.size(); ++other)
-    if (hasInstruction(program.functions[other], calls) != (other == caller))
-      return false;
-  return true;
-}
-
 void Attribution::asyncRead(const Value &value, SourceId source) {
   const Event *copy = latest(value.trail, Event::CopiedAsync);
   const SourceId copied = copy ? copy->at : i_.source;
@@ -268,9 +257,9 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   // Whoever started the copy and hands out what it fills has to wait before that; of a class, its last method to do so.
   finding.at = copy ? handedOutAt(copy->function) : i_.source;
   // Who started it has not waited before it calls what reads it, as nobody else does.
-  const bool isCallers = copy && isCalledOnlyBy(context_.program(), context_.frame.function, copy->function) &&
-                         finding.variant == "read" && onStack(copy->function) &&
-                         context_.frame.function != copy->function && finding.at == i_.source;
+  const bool isCallers = copy && finding.variant == "read" && finding.at == i_.source && onStack(copy->function) &&
+                         context_.frame.function != copy->function &&
+                         context_.program().isCalledOnlyBy(context_.frame.function, copy->function);
   const bool isConstructors = copy && !onStack(copy->function) && finding.variant == "read" &&
                               isNeverWaitedFor(context_.program(), copy->function);
   const bool isReaders = copy && !isConstructors && finding.at == i_.source && !onStack(copy->function);

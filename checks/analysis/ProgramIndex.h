@@ -46,6 +46,8 @@ public:
   /// The same, of a function that comes to the other one, by itself or through others. `but`: a call that does not
   /// count.
   SourceId onlyCallTowards(FunctionId caller, FunctionId callee, SourceId but = 0) const;
+  /// Whether that function calls the other one, and nobody else does.
+  bool isCalledOnlyBy(FunctionId callee, FunctionId caller) const;
   /// Whether a function is the other one, or calls what leads to it.
   bool leadsTo(FunctionId function, FunctionId goal, int depth = 0) const;
   /// Of several calls of a helper, the one whose result is not moved; else 0.
