@@ -112,6 +112,15 @@ void stepDevice(Context &context, const Instruction &i) {
     }
     if (made.kind != Value::Device || made.device.kind != DeviceValue::Cuda)
       break;
+    if (i.args.size() < 2) { // of the kind alone: the current one
+      if (made.device.index < 0 && !made.device.symbol)
+        break;
+      made.set(Value::kLiteral);
+      made.device = DeviceValue::cuda(-1);
+      made.set(Value::kNoIndex);
+      chosen(made);
+      break;
+    }
     if (index.kind == Value::Int && index.has(Value::kConstant) &&
         (index.has(Value::kOfChoice) || !isWritten(*context.frame.code, i.args[1].slot, Opcode::Assign))) {
       made.device.index = static_cast<std::int16_t>(index.number);

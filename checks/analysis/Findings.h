@@ -85,6 +85,7 @@ struct Fix {
     LoadOnto,          ///< the load at `at` gets the device, or what it filled is moved after it
     SetData,           ///< what is assigned at `at` goes into the tensor that is there
     ReplaceDevice,     ///< the device that is written at `at` becomes another
+    KeepNumber,        ///< the device at `at` is given as a whole, not its type() alone
     AddParameters,     ///< the optimizer `subject` is given what was put in at `at`
     ByReference,       ///< what is assigned to at `at` is meant to be what it was copied from
     MemcpyKind,        ///< the copy at `at` finds out its direction by itself

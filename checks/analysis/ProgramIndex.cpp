@@ -67,7 +67,7 @@ struct Wording {
         case Opcode::DeviceMake:
           isOpen |= !isIn(cuda, i);
           cuda.insert(i.dest);
-          choosesNumber = true;
+          choosesNumber |= i.args.size() > 1;
           break;
         case Opcode::DeviceParse:
           isOpen |= !isGpusName(i);

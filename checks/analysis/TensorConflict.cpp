@@ -164,6 +164,17 @@ void Attribution::foundAgain(const Participant &kept, const Participant &asker, 
   report(finding, finding.at, 0);
 }
 
+/// `options.device(x.device().type())`, `t.to(device.type())`: where it is left out which of the GPUs it was; else 0.
+static SourceId numberLost(const ProgramIndex &program, const Event *step) {
+  if (!step)
+    return 0;
+  const SourceId said = step->kind == Event::Chosen ? step->at : step->target;
+  auto isOfKind = [&](const Instruction &i) {
+    return i.source == said && i.opcode == Opcode::DeviceMake && i.args.size() == 1;
+  };
+  return said && hasInstruction(program.functions[step->function], isOfKind) ? said : 0;
+}
+
 /// A number that somebody wrote, where the other one's was chosen, or the caller's is any.
 bool Attribution::pinned(const Clash &c, Finding finding) {
   // Two literals in one function are its own affair; else the other one was told where to be.
@@ -199,7 +210,8 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
     const FunctionId root = outermost(context_.frame).function;
     auto isLiteral = [&](const Event *event) {
       return event->kind == Event::Chosen && event->at &&
-             (event->function == c.how->function || (event->function == root && c.callersTensor) ||
+             (event->function == c.how->function || numberLost(context_.program(), event) ||
+              (event->function == root && c.callersTensor) ||
               handsOutDevices(context_.program().functions[event->function]));
     };
     const Event *literal = c.how;
@@ -209,6 +221,12 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
       finding.at = literal->at;
     isCallersNumber = literal && literal->function == root && root != c.how->function;
     finding.fix.at = c.how->target ? c.how->target : finding.at;
+    if (const SourceId lost = numberLost(context_.program(), literal ? literal : c.how)) {
+      finding.variant = "kind";
+      finding.at = lost;
+      finding.fix.kind = Fix::KeepNumber;
+      finding.fix.at = lost;
+    }
     // What is sent to where another tensor is follows that one, whose number is written elsewhere.
     const Event *others = literal ? nullptr : choiceFor(c.how);
     if (others && others->subject && others->function != c.how->function &&

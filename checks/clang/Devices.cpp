@@ -62,7 +62,16 @@ Slot FunctionLowering::deviceFrom(const Expr *expr) {
     facts_.emit(Opcode::DeviceParse, parsed, {from}, expr);
     return parsed;
   }
-  return type == facts::Type::Device ? value(expr) : kNone;
+  return type == facts::Type::Device ? withoutNumber(expr, value(expr)) : kNone;
+}
+
+/// A device made of a kind alone, `x.device().type()`: which of the GPUs it was is lost.
+Slot FunctionLowering::withoutNumber(const Expr *expr, Slot type) {
+  if (!expr->getType().getNonReferenceType()->isEnumeralType() || literalDeviceType(stripped(expr)))
+    return type;
+  Slot made = facts_.newSlot(facts::Type::Device);
+  facts_.emit(Opcode::DeviceMake, made, {facts_.operand(type, expr)}, expr);
+  return made;
 }
 
 Slot FunctionLowering::makeDevice(const Expr *whole, llvm::ArrayRef<const Expr *> args) {
@@ -72,18 +81,18 @@ Slot FunctionLowering::makeDevice(const Expr *whole, llvm::ArrayRef<const Expr *
     facts_.emit(Opcode::Unknown, slot, {}, whole);
     return slot;
   }
-  Slot type = deviceFrom(args[0]);
+  const bool isKind = typeOf(args[0]) == facts::Type::Device;
+  Slot type = isKind ? value(args[0]) : deviceFrom(args[0]);
   if (type == kNone) {
     value(args[0]);
     type = facts_.newSlot(facts::Type::Device);
     facts_.emit(Opcode::Unknown, type, {}, whole);
     return type;
   }
-  if (args.size() < 2 || isOmitted(args[1]))
-    return type;
-  std::optional<std::int64_t> index = constantInt(args[1], unit_.context());
-  if (index && *index < 0)
-    return type;
+  const bool isNumbered = args.size() > 1 && !isOmitted(args[1]);
+  std::optional<std::int64_t> index = isNumbered ? constantInt(args[1], unit_.context()) : std::nullopt;
+  if (!isNumbered || (index && *index < 0))
+    return withoutNumber(args[0], type);
   if (const char *literal = literalDeviceType(stripped(args[0])); literal && index) {
     const std::string text = llvm::StringRef(literal) == "cpu" ? literal : literal + (":" + std::to_string(*index));
     return facts_.device(whole, text, isNamedConstant(args[1]));
@@ -138,6 +147,8 @@ Slot FunctionLowering::optionsWord(const CallSite &site, const Word &word) {
     const Expr *first = site.arg(0);
     // The setter takes optional<Device>: look at what was written for it.
     Slot where = site.args.size() > 1 ? makeDevice(expr, site.args) : (first ? value(first) : kNone);
+    if (where != kNone && site.args.size() == 1)
+      where = withoutNumber(converted(first), where);
     if (where == kNone)
       return facts_.unknown(expr);
     return with({facts_.operand(where, first)}, 0);

@@ -210,6 +210,7 @@ private:
   Slot makeOptions(const Expr *whole, llvm::ArrayRef<const Expr *> args);
   Slot optionsWord(const CallSite &site, const Word &word);
   const char *literalDeviceType(const Expr *expr);
+  Slot withoutNumber(const Expr *expr, Slot type);
   Slot deviceFrom(const Expr *expr);
 
   // Modules and optimizers (Modules.cpp).

@@ -169,9 +169,11 @@ std::string pinnedIndex(const Finding &finding, const Names &names) {
     return kept + " stays where the first caller wanted it, on " + place(finding.device) + ", but " +
            quoted(met.empty() ? names.name(finding.other) : met, "what it is used with") + " " +
            isWhere(finding.otherDevice, finding.when, "");
-  const std::string fixed = finding.variant == "script"
-                                ? subject + " is loaded without a device, so it is where it was saved from"
-                                : subject + " is always " + on(finding.device);
+  const std::string fixed =
+      finding.variant == "script" ? subject + " is loaded without a device, so it is where it was saved from"
+      : finding.variant == "kind"
+          ? "the type of a device leaves out which GPU it is, so " + subject + " is " + on(finding.device)
+          : subject + " is always " + on(finding.device);
   if (met.empty() || met == name)
     return fixed + ", but meets " + things("a tensor", finding.otherDevice, finding.when);
   return fixed + ", but " + quoted(met, "") + " " + isWhere(finding.otherDevice, finding.when, quoted(met, ""));

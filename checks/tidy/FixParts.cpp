@@ -175,7 +175,10 @@ CharSourceRange asInFile(const Expr *expression, const ASTContext &context) {
 const Expr *asWritten(const Expr *expression) {
   expression = expression->IgnoreImplicit();
   const auto *made = dyn_cast<CXXConstructExpr>(expression);
-  if (!made || isa<CXXTemporaryObjectExpr>(made) || made->getNumArgs() != 1 || made->isListInitialization())
+  const bool isOfOne = made && made->getNumArgs() > 0 &&
+                       llvm::all_of(llvm::drop_begin(made->arguments()),
+                                    [](const Expr *later) { return isa<CXXDefaultArgExpr>(later); });
+  if (!isOfOne || isa<CXXTemporaryObjectExpr>(made) || made->isListInitialization())
     return expression;
   return asWritten(made->getArg(0));
 }

@@ -177,6 +177,17 @@ Fixes replaceDeviceOf(const Fix &fix, const Expr *options, const std::string &de
       CharSourceRange::getCharRange(given->getArg(0)->getBeginLoc(), given->getRParenLoc()), device)};
 }
 
+/// `x.device().type()` becomes `x.device()`.
+Fixes keepNumber(const Fix &fix, const SourceText &source) {
+  const Expr *written = source.expression(fix.at);
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(written ? asWritten(written) : nullptr);
+  const auto *member = call ? dyn_cast<MemberExpr>(call->getCallee()->IgnoreParens()) : nullptr;
+  if (!member || classOf(member->getBase()->getType()) != "Device" || member->getOperatorLoc().isMacroID() ||
+      call->getRParenLoc().isMacroID())
+    return {};
+  return {FixItHint::CreateRemoval(CharSourceRange::getTokenRange(member->getOperatorLoc(), call->getRParenLoc()))};
+}
+
 /// `torch::kCUDA`, `torch::Device("cuda:0")`, `torch::kCUDA, 0` and `.cuda()` become another device.
 Fixes replaceDevice(const Fix &fix, const SourceText &source, ASTContext &context) {
   const Expr *written = source.expression(fix.at);
@@ -287,6 +298,8 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
     return loadOnto(fix, source, context);
   case Fix::SetData:
     return setData(fix, source);
+  case Fix::KeepNumber:
+    return keepNumber(fix, source);
   case Fix::ReplaceDevice:
     return replaceDevice(fix, source, context);
   case Fix::AddParameters:
