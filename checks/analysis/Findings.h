@@ -79,6 +79,7 @@ struct Fix {
     AddDevice,         ///< the factory call at `at` gets the device
     Register,          ///< what is stored in a member at `at` is registered, too
     SynchronizeBefore, ///< the host waits before the statement at `at`
+    CopyBlocking,      ///< the copy `subject` is no asynchronous one; or the host waits before the statement at `at`
     IndexOf,           ///< the device at `at` becomes that of the parameter `subject`
     GuardBefore,       ///< a device guard for `subject` before the statement at `at`
     MoveGuard,         ///< one of the guards `sisters` is made to hold at `at`, or there is another

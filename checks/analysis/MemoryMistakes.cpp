@@ -244,6 +244,82 @@ static bool isNeverWaitedFor(const ProgramIndex &program, FunctionId starter) {
          std::none_of(program.functions.begin(), program.functions.end(), waits);
 }
 
+/// `enqueue`, `start_download`: whoever calls it knows that it is not done when it returns.
+static bool isNamedAsBeginning(const Function &code) {
+  std::string name = code.name.substr(code.name.rfind(':') + 1);
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  constexpr std::string_view words[] = {"async", "queue", "start", "begin", "prefetch"};
+  return std::any_of(std::begin(words), std::end(words),
+                     [&](std::string_view word) { return name.find(word) != std::string::npos; });
+}
+
+/// A function that hands out what it has begun to copy, not as its caller wants it, in a program that never waits.
+static bool isUnfinishedForAll(const ProgramIndex &program, const Event &copy) {
+  const Function &starter = program.functions[copy.function];
+  const facts::Type given = starter.result.type;
+  const bool isGiven = given == facts::Type::Tensor || given == facts::Type::Record || given == facts::Type::List;
+  auto isItsOwn = [&](const Instruction &i) { return i.source == copy.at && i.flags & facts::kNonBlocking; };
+  auto waits = [](const Function &code) {
+    return hasInstruction(code, [](const Instruction &i) {
+      return i.opcode == Opcode::Synchronize || i.opcode == Opcode::RecordEvent || i.opcode == Opcode::WaitEvent;
+    });
+  };
+  return isGiven && hasInstruction(starter, isItsOwn) && !isNamedAsBeginning(starter) &&
+         std::none_of(program.functions.begin(), program.functions.end(), waits);
+}
+
+/// What the host may want to do while a copy is on its way.
+static bool isWork(const Instruction &i) {
+  switch (i.opcode) {
+  case Opcode::Call:
+  case Opcode::CallValue:
+  case Opcode::CallUnknown:
+  case Opcode::Forward:
+  case Opcode::MoveModule:
+  case Opcode::OptimizerStep:
+  case Opcode::Move:
+  case Opcode::Op:
+  case Opcode::Like:
+  case Opcode::Memcpy:
+  case Opcode::DeviceUse:
+  case Opcode::Launch:
+  case Opcode::OnStream:
+  case Opcode::RecordEvent:
+  case Opcode::Synchronize:
+  case Opcode::WaitEvent:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether nothing is done between two steps of a function: it might as well have waited for the first one.
+static bool isNextTo(const Function &code, SourceId first, SourceId then) {
+  auto isAt = [](SourceId source) { return [source](const Instruction &i) { return i.source == source; }; };
+  for (const facts::Block &block : code.blocks) {
+    const auto begin = block.instructions.begin(), end = block.instructions.end();
+    const auto started = std::find_if(begin, end, isAt(first));
+    if (started == end)
+      continue;
+    auto isBusy = [&](auto from, auto to) { return std::any_of(from, to, isWork); };
+    const auto reached = std::find_if(started + 1, end, isAt(then));
+    if (reached != end || isBusy(started + 1, end))
+      return reached != end && !isBusy(started + 1, reached);
+    bool isReached = false;
+    const bool isWorking = leads(
+        code, block.end.successors,
+        [&](const facts::Block &later) {
+          const bool ends = hasInstruction(later, isAt(then));
+          isReached |= ends;
+          return ends && !isBusy(later.instructions.begin(),
+                                 std::find_if(later.instructions.begin(), later.instructions.end(), isAt(then)));
+        },
+        [&](const facts::Block &later) { return isBusy(later.instructions.begin(), later.instructions.end()); });
+    return isReached && !isWorking;
+  }
+  return false;
+}
+
 void Attribution::asyncRead(const Value &value, SourceId source) {
   const Event *copy = latest(value.trail, Event::CopiedAsync);
   const SourceId copied = copy ? copy->at : i_.source;
@@ -260,32 +336,39 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   const bool isCallers = copy && finding.variant == "read" && finding.at == i_.source && onStack(copy->function) &&
                          context_.frame.function != copy->function &&
                          context_.program().isCalledOnlyBy(context_.frame.function, copy->function);
-  const bool isConstructors = copy && !onStack(copy->function) && finding.variant == "read" &&
-                              isNeverWaitedFor(context_.program(), copy->function);
+  const bool isConstructors =
+      copy && !onStack(copy->function) && finding.variant == "read" &&
+      (isNeverWaitedFor(context_.program(), copy->function) || isUnfinishedForAll(context_.program(), *copy));
   const bool isReaders = copy && !isConstructors && finding.at == i_.source && !onStack(copy->function);
   if (isReaders)
     finding.at = givenAt(copy->function, value.pending);
   const Event *taken = latest(value.trail, Event::PointerTaken);
   const bool isTakenHere = copy && taken && taken->function == context_.frame.function && taken->order > copy->order;
-  if (isConstructors || isCallers) {
+  const Event *waited = context_.state.get(place(0, Part::Element, value.pending)).trail;
+  const SourceId firstLook = isTakenHere ? taken->at : i_.source;
+  // It did not have to be asynchronous.
+  const bool isInVain = copy && finding.variant == "read" && context_.frame.function == copy->function &&
+                        !(waited && waited->at) && isNextTo(*context_.frame.code, copied, firstLook);
+  if (isConstructors || isCallers || isInVain) {
     finding.variant = "copy";
     finding.at = copied;
-    finding.notes.push_back({Event::Computed, i_.source, source, {}});
+    if (isInVain && isTakenHere)
+      finding.subject = taken->subject;
   } else if (finding.at == i_.source && isTakenHere && taken->at != source) { // the tensor has a name there
     finding.at = taken->at;
     finding.subject = taken->subject;
-    finding.notes.push_back({Event::Computed, i_.source, source, {}});
   } else if (finding.at != i_.source) {
     finding.subject = argumentAt(finding.at, value);
-    finding.notes.push_back({Event::Computed, i_.source, source, {}});
   }
   tell(finding, {value.trail});
-  const Event *waited = context_.state.get(place(0, Part::Element, value.pending)).trail;
+  if (finding.at != i_.source)
+    finding.notes.push_back({Event::Computed, i_.source, source, {}});
   if (waited && waited->at)
     finding.notes.push_back({Event::Kept, waited->at, 0, {}});
-  finding.fix.kind = Fix::SynchronizeBefore;
+  finding.fix.kind = isInVain || isConstructors ? Fix::CopyBlocking : Fix::SynchronizeBefore;
   // The copy may be started in the very call.
-  finding.fix.at = isCallers        ? siteIn(copy->function)
+  finding.fix.at = isInVain         ? firstLook
+                   : isCallers      ? siteIn(copy->function)
                    : isConstructors ? handedOutAt(copy->function)
                    : isReaders      ? i_.source
                                     : finding.at;

@@ -202,7 +202,9 @@ std::string staleLoad(const Finding &finding, const Names &names) {
 
 std::string asyncCopy(const Finding &finding, const Names &names) {
   if (finding.variant == "copy")
-    return "nothing waits for this asynchronous copy before " + quoted(names.name(finding.subject), "it") + " is read";
+    return "nothing waits for this asynchronous copy before " +
+           quoted(names.isSeenFrom(finding.subject, finding.at) ? names.name(finding.subject) : std::string(), "it") +
+           " is read";
   return quoted(names.name(finding.subject), "this tensor") +
          (finding.variant == "overwritten" ? " is overwritten before the asynchronous copy out of it has ended"
                                            : " is read before the asynchronous copy into it has ended");

@@ -254,6 +254,20 @@ Fixes synchronizeBefore(const Fix &fix, const SourceText &source, ASTContext &co
   return {lineBefore(statement->getBeginLoc(), "torch::cuda::synchronize();", source)};
 }
 
+/// `copy_(x, /*non_blocking=*/true)` becomes one that waits.
+Fixes copyBlocking(const Fix &fix, const SourceText &source) {
+  const Expr *written = source.expression(fix.subject);
+  const auto *call = dyn_cast_or_null<CallExpr>(written ? asWritten(written) : nullptr);
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  for (unsigned n = 0; callee && n < call->getNumArgs() && n < callee->getNumParams(); ++n) {
+    const auto *value = dyn_cast<CXXBoolLiteralExpr>(asWritten(call->getArg(n)));
+    if (callee->getParamDecl(n)->getName() == "non_blocking" && value && value->getValue() &&
+        value->getBeginLoc().isFileID())
+      return {FixItHint::CreateReplacement(value->getSourceRange(), "false")};
+  }
+  return {};
+}
+
 /// Of an assignment the right side is meant.
 const Expr *tensorAt(const Expr *expression) {
   const CXXOperatorCallExpr *assignment = asAssignment(expression);
@@ -294,6 +308,10 @@ Fixes fixesFor(const Finding &finding, const SourceText &source, ASTContext &con
   }
   case Fix::SynchronizeBefore:
     return synchronizeBefore(fix, source, context);
+  case Fix::CopyBlocking: {
+    const Fixes blocking = copyBlocking(fix, source);
+    return blocking.empty() ? synchronizeBefore(fix, source, context) : blocking;
+  }
   case Fix::LoadOnto:
     return loadOnto(fix, source, context);
   case Fix::SetData:
