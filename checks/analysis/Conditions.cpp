@@ -287,6 +287,8 @@ void stepCondition(Context &context, const Instruction &i) {
     else if (of.kind == Value::Tensor && of.trail && of.trail->kind == Event::Parameter && of.device.symbol)
       made.symbol =
           context.universe().symbols.intern("given " + std::to_string(of.device.symbol), Symbol::Plain); // or left out
+    else if (of.kind == Value::Object && of.object && context.state.get(meta(of.object, Meta::Symbolic)).symbol)
+      made.symbol = context.universe().symbols.intern("given object " + std::to_string(of.object), Symbol::Plain);
     else if (of.kind == Value::Guard || of.kind == Value::Object ||
              ((of.kind == Value::Tensor || of.kind == Value::Device) && of.trail))
       constant(true);

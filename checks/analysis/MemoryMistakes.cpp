@@ -253,18 +253,23 @@ static bool isNamedAsBeginning(const Function &code) {
                      [&](std::string_view word) { return name.find(word) != std::string::npos; });
 }
 
+/// Not because a flag says so that somebody hands in.
+static bool isAskedForThere(const ProgramIndex &program, const Event &copy) {
+  return hasInstruction(program.functions[copy.function],
+                        [&](const Instruction &i) { return i.source == copy.at && i.flags & facts::kNonBlocking; });
+}
+
 /// A function that hands out what it has begun to copy, not as its caller wants it, in a program that never waits.
 static bool isUnfinishedForAll(const ProgramIndex &program, const Event &copy) {
   const Function &starter = program.functions[copy.function];
   const facts::Type given = starter.result.type;
   const bool isGiven = given == facts::Type::Tensor || given == facts::Type::Record || given == facts::Type::List;
-  auto isItsOwn = [&](const Instruction &i) { return i.source == copy.at && i.flags & facts::kNonBlocking; };
   auto waits = [](const Function &code) {
     return hasInstruction(code, [](const Instruction &i) {
       return i.opcode == Opcode::Synchronize || i.opcode == Opcode::RecordEvent || i.opcode == Opcode::WaitEvent;
     });
   };
-  return isGiven && hasInstruction(starter, isItsOwn) && !isNamedAsBeginning(starter) &&
+  return isGiven && isAskedForThere(program, copy) && !isNamedAsBeginning(starter) &&
          std::none_of(program.functions.begin(), program.functions.end(), waits);
 }
 
@@ -348,7 +353,8 @@ void Attribution::asyncRead(const Value &value, SourceId source) {
   const SourceId firstLook = isTakenHere ? taken->at : i_.source;
   // It did not have to be asynchronous.
   const bool isInVain = copy && finding.variant == "read" && context_.frame.function == copy->function &&
-                        !(waited && waited->at) && isNextTo(*context_.frame.code, copied, firstLook);
+                        !(waited && waited->at) && isAskedForThere(context_.program(), *copy) &&
+                        isNextTo(*context_.frame.code, copied, firstLook);
   if (isConstructors || isCallers || isInVain) {
     finding.variant = "copy";
     finding.at = copied;

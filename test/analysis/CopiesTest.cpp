@@ -16,7 +16,7 @@ function main() entry
   host-read dereference(kept@4) @5
   return
 )"),
-            "async-copy@5");
+            "async-copy@3");
 }
 
 TEST(Copies, WhatWasWaitedForStaysGoodWhileTheNextIsUnderWay) {
