@@ -86,6 +86,7 @@ private:
   void madeByDefault(const Clash &clash, const Factory &made, const Finding &finding);
   void foundAgain(const Participant &kept, const Participant &asker, SourceId lookup, Finding finding);
   bool pinned(const Clash &clash, Finding finding);
+  bool omitted(const Clash &clash, Finding finding);
   void apart(const Clash &clash, Finding finding);
   bool notMovedAsElsewhere(const Clash &clash, Finding finding);
   SourceId sharedAt(const Participant &module, const Participant &input) const;

@@ -352,6 +352,8 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
     const Event *begun = beginning(result.trail);
     if (result.kind == Value::Pointer && begun && begun->function == function)
       result.trail = event(context, Event::Returned, site, result.trail, result.device, code.source);
+    if (result.kind == Value::Device && site.flags & facts::kOmitted)
+      result.trail = event(context, Event::Chosen, site, nullptr, result.device);
     outcomes.push_back({std::move(exit), result});
   }
   if (site.flags & facts::kDiscarded)

@@ -175,6 +175,13 @@ static SourceId numberLost(const ProgramIndex &program, const Event *step) {
   return said && hasInstruction(program.functions[step->function], isOfKind) ? said : 0;
 }
 
+/// Whether a device is the one for an argument that a call leaves out: who makes that call may give another one.
+static bool isLeftOut(const ProgramIndex &program, const Event &chosen) {
+  return chosen.kind == Event::Chosen && chosen.at &&
+         hasInstruction(program.functions[chosen.function],
+                        [&](const Instruction &i) { return i.source == chosen.at && i.flags & facts::kOmitted; });
+}
+
 /// A number that somebody wrote, where the other one's was chosen, or the caller's is any.
 bool Attribution::pinned(const Clash &c, Finding finding) {
   // Two literals in one function are its own affair; else the other one was told where to be.
@@ -211,7 +218,7 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
     auto isLiteral = [&](const Event *event) {
       return event->kind == Event::Chosen && event->at &&
              (event->function == c.how->function || numberLost(context_.program(), event) ||
-              (event->function == root && c.callersTensor) ||
+              isLeftOut(context_.program(), *event) || (event->function == root && c.callersTensor) ||
               handsOutDevices(context_.program().functions[event->function]));
     };
     const Event *literal = c.how;
@@ -221,7 +228,10 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
       finding.at = literal->at;
     isCallersNumber = literal && literal->function == root && root != c.how->function;
     finding.fix.at = c.how->target ? c.how->target : finding.at;
-    if (const SourceId lost = numberLost(context_.program(), literal ? literal : c.how)) {
+    if (literal && isLeftOut(context_.program(), *literal)) {
+      finding.variant = "omitted";
+      finding.fix = {};
+    } else if (const SourceId lost = numberLost(context_.program(), literal ? literal : c.how)) {
       finding.variant = "kind";
       finding.at = lost;
       finding.fix.kind = Fix::KeepNumber;
@@ -250,6 +260,8 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
   if (finding.check == Check::PinnedIndex) {
     if (isOthersNumber)
       finding.subject = 0;
+    else if (finding.variant == "omitted")
+      finding.subject = c.subject;
     else if (c.how->subject && !isMemory && !isCallersNumber)
       finding.subject = c.how->subject;
     if (!isMemory)
@@ -483,7 +495,24 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     return false; // only the caller knows
   if (relation.when && context_.universe().symbols[relation.when].kind == Symbol::Recorded)
     return factory.isAtFault;
-  apart(clash, finding);
+  if (!omitted(clash, finding))
+    apart(clash, finding);
+  return true;
+}
+
+/// What a call left on the CPU because it names no device.
+bool Attribution::omitted(const Clash &c, Finding finding) {
+  const Event *choice = c.culprit.device.kind == DeviceValue::Cpu ? c.how : nullptr;
+  while (choice && !isLeftOut(context_.program(), *choice))
+    choice = choice->previous;
+  if (!choice)
+    return false;
+  finding.check = Check::MixedOperands;
+  finding.variant = "omitted";
+  finding.at = choice->at;
+  tell(finding, {c.culprit.value.trail, c.other.value.trail});
+  usedHere(finding, c.subject, finding.other);
+  report(finding, choice->at, 0);
   return true;
 }
 

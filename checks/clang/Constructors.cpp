@@ -306,6 +306,7 @@ void FunctionLowering::callConstructor(Slot object, const Expr *whole, const CXX
       caching_ = false;
       const Expr *outer = facts_.setOmitted(whole);
       passed.push_back(operand(param->getDefaultArg(), param->getName()));
+      facts_.markOmitted(passed.back().slot);
       facts_.setOmitted(outer);
       caching_ = before;
     }

@@ -127,6 +127,7 @@ Slot FunctionLowering::compute(const Expr *expr) {
   if (const auto *omitted = dyn_cast<CXXDefaultArgExpr>(expr)) {
     const Expr *outer = facts_.setOmitted(omitted);
     const Slot slot = valueUncached(omitted->getExpr());
+    facts_.markOmitted(slot);
     facts_.setOmitted(outer);
     return slot;
   }

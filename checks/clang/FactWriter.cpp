@@ -84,6 +84,13 @@ facts::Instruction &FactWriter::emit(Opcode opcode, Slot dest, Operands args, co
   return added;
 }
 
+void FactWriter::markOmitted(Slot device) {
+  if (device != kNone && function_.slots[device].type == facts::Type::Device)
+    for (facts::Instruction &made : instructions())
+      if (made.dest == device)
+        made.flags |= facts::kOmitted;
+}
+
 facts::Instruction &FactWriter::emit(Opcode opcode, Slot dest, Operands args, const Stmt *at, Mode mode) {
   facts::Instruction &added = emit(opcode, dest, std::move(args), at);
   added.mode = mode;

@@ -28,6 +28,9 @@ public:
   /// Gives what was left out before.
   const clang::Expr *setOmitted(const clang::Expr *omitted) { return std::exchange(omitted_, omitted); }
 
+  /// The device that has just been made for an argument is one that nobody wrote at the call.
+  void markOmitted(facts::Slot device);
+
   // Slots.
   facts::Slot newSlot(clang::QualType type, llvm::StringRef name, facts::SourceId source);
   facts::Slot newSlot(facts::Type type);

@@ -58,7 +58,7 @@ static_assert(std::size(kTypes) == static_cast<std::size_t>(Type::Guard) + 1,
 constexpr std::string_view kFlags[] = {
     "non-blocking", "discarded",      "rank-0",     "rank-n", "pinned", "method",  "stateless", "of-temporary",
     "write",        "callers-stream", "keeps-rank", "shared", "empty",  "guarded", "virtual",   "guess",
-    "own-name",     "batch",          "draws",      "plain",  "untold", "thread"};
+    "own-name",     "batch",          "draws",      "plain",  "untold", "thread",  "omitted"};
 static_assert(std::uint32_t{1} << (std::size(kFlags) - 1) == kLastFlag,
               "a flag was added to Program.h: name it here, in the same order");
 

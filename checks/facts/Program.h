@@ -103,7 +103,8 @@ enum Flag : std::uint32_t {
   kPlain = 1u << 19,     ///< Unknown: a number that is no device's, whatever it is, as that of an enumeration
   kUntold = 1u << 20,    ///< Element, Iterate: the key has parts that facts leave out, as pointers and handles
   kThread = 1u << 21,    ///< Call, CallValue: in a thread of its own; who starts it goes on, also if that never ends
-  kLastFlag = kThread,
+  kOmitted = 1u << 22,   ///< Device, DeviceMake, DeviceParse, Call: for an argument that a call leaves out
+  kLastFlag = kOmitted,
 };
 
 /// How many GPUs there are: the name of a global that nobody defines.

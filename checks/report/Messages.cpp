@@ -83,6 +83,9 @@ std::string mixedOperands(const Finding &finding, const Names &names) {
   if (finding.variant == "left")
     return quoted(name, "this tensor") + " stays " + on(finding.device) + ", but is used with " +
            things("a tensor", finding.otherDevice, finding.when);
+  if (finding.variant == "omitted")
+    return "no device is given here, so " + quoted(name, "what this makes") + " is " + on(finding.device) +
+           ", but is used with " + things("a tensor", finding.otherDevice, finding.when);
   if (finding.variant == "sister")
     return quoted(name, "a member") + " is not moved here with the others and stays " + on(finding.device) +
            ", but is used with " + things("a tensor", finding.otherDevice, finding.when);
@@ -170,7 +173,8 @@ std::string pinnedIndex(const Finding &finding, const Names &names) {
            quoted(met.empty() ? names.name(finding.other) : met, "what it is used with") + " " +
            isWhere(finding.otherDevice, finding.when, "");
   const std::string fixed =
-      finding.variant == "script" ? subject + " is loaded without a device, so it is where it was saved from"
+      finding.variant == "script"    ? subject + " is loaded without a device, so it is where it was saved from"
+      : finding.variant == "omitted" ? "no device is given here, so " + subject + " is " + on(finding.device)
       : finding.variant == "kind"
           ? "the type of a device leaves out which GPU it is, so " + subject + " is " + on(finding.device)
           : subject + " is always " + on(finding.device);
