@@ -87,6 +87,7 @@ private:
   void foundAgain(const Participant &kept, const Participant &asker, SourceId lookup, Finding finding);
   bool pinned(const Clash &clash, Finding finding);
   bool omitted(const Clash &clash, Finding finding);
+  SourceId structureKept(ObjectId owner, const Event &stored) const;
   void apart(const Clash &clash, Finding finding);
   bool notMovedAsElsewhere(const Clash &clash, Finding finding);
   SourceId sharedAt(const Participant &module, const Participant &input) const;

@@ -46,6 +46,10 @@ std::string unregisteredMember(const Finding &finding, const Names &names) {
     return quoted(name, "this module") + " is replaced by another one in its parent here, but is still used: 'to()' " +
            "leaves it " + on(finding.device) + ", and it meets " +
            things("a tensor", finding.otherDevice, finding.when);
+  if (finding.variant == "structure")
+    return "what " + quoted(names.name(finding.at), "this structure") + " holds is not registered, so 'to()' leaves " +
+           quoted(name, "its tensor") + " " + on(finding.device) + ", but it meets " +
+           things("a tensor", finding.otherDevice, finding.when);
   return quoted(name, finding.variant == "tensor" ? "this tensor" : "this module") +
          " is not registered, so 'to()' leaves it " + on(finding.device) + ", but it meets " +
          things("a tensor", finding.otherDevice, finding.when);
