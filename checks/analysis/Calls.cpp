@@ -353,7 +353,8 @@ Outcomes Interpreter::invoke(Context &context, FunctionId function, const std::v
     if (result.kind == Value::Pointer && begun && begun->function == function)
       result.trail = event(context, Event::Returned, site, result.trail, result.device, code.source);
     if (result.kind == Value::Device && site.flags & facts::kOmitted)
-      result.trail = event(context, Event::Chosen, site, nullptr, result.device);
+      result.trail = event(context, Event::Chosen, site, nullptr, result.device,
+                           result.trail && result.trail->subject ? site.source : 0);
     outcomes.push_back({std::move(exit), result});
   }
   if (site.flags & facts::kDiscarded)

@@ -463,8 +463,13 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     return maker != facts::kNone && frame.caller->code->cls == maker &&
            (isGivenToKeep(frame, culprit.value.trail) || isGivenIn(frame, culprit.value.trail));
   };
+  // And so is what a class hands to one of its parts, having made it for that.
+  auto isMadeForPart = [&](const Frame &frame) {
+    return maker != facts::kNone && frame.caller->code->cls == maker && frame.code->cls != maker &&
+           how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu;
+  };
   const Frame *home = &context_.frame;
-  while (home->caller && (context_.program().isLambda(*home->code) || isMakers(*home)))
+  while (home->caller && (context_.program().isLambda(*home->code) || isMakers(*home) || isMadeForPart(*home)))
     home = home->caller;
   const facts::ClassId cls = home->code->cls;
   const bool inModule = cls < context_.program().classes.size() && context_.program().classes[cls].isModule;
