@@ -1,5 +1,6 @@
 // What is asked of the program itself, whatever has been run.
 #include "ProgramIndex.h"
+#include "Blocks.h"
 
 #include "Limits.h"
 
@@ -112,6 +113,13 @@ struct Wording {
       }
   }
 };
+
+bool isWhole(const facts::Program &program) {
+  auto isMain = [](const Function &f) { return f.isMain() && !f.blocks.empty(); };
+  auto isBound = [](const Function &f) { return f.isBound(); };
+  return std::any_of(program.functions.begin(), program.functions.end(), isMain) &&
+         std::none_of(program.functions.begin(), program.functions.end(), isBound);
+}
 
 /// A program that names no other device than `cuda`, in several functions, and asks nobody for one: whatever is handed
 /// to it is there, too. So is all that a program with a `main` works on, if every device that is chosen in it is a GPU,
@@ -278,8 +286,8 @@ bool choosesGpu(const ProgramIndex &program, const Function &code) {
 ProgramIndex::ProgramIndex(const facts::Program &program)
     : functions(program.functions), classes(program.classes), globalInits(program.globalInits),
       mentionsDevices(program.mentionsDevices), torch(program.torch), classesMade(analysis::classesMade(program)),
-      isWrittenForCuda(analysis::isWrittenForCuda(program)), program_(program), deadMoves_(deadMoves(program)),
-      relevance_(analysis::relevanceOf(program)), written_(writtenDevices(program)),
+      isWhole(analysis::isWhole(program)), isWrittenForCuda(analysis::isWrittenForCuda(program)), program_(program),
+      deadMoves_(deadMoves(program)), relevance_(analysis::relevanceOf(program)), written_(writtenDevices(program)),
       constructing_(onlyConstructing(program)), plainRecords_(plainRecords(program)), code_(program.functions.size()) {}
 
 const CodeInfo &ProgramIndex::code(FunctionId function) const {
@@ -471,17 +479,10 @@ bool ProgramIndex::knowsSeveralGpus() const {
 
 /// A whole program in which nobody makes a stream current: PyTorch's is the default one.
 bool ProgramIndex::hasOneStream() const {
-  bool hasMain = false;
-  for (const Function &function : functions) {
-    if (function.isBound())
-      return false; // who knows what Python does
-    hasMain |= function.isMain() && !function.blocks.empty();
-    for (const facts::Block &block : function.blocks)
-      if (std::any_of(block.instructions.begin(), block.instructions.end(),
-                      [](const Instruction &i) { return i.opcode == Opcode::SetStream; }))
-        return false;
-  }
-  return hasMain;
+  auto setsStream = [](const Function &function) {
+    return hasInstruction(function, [](const Instruction &i) { return i.opcode == Opcode::SetStream; });
+  };
+  return isWhole && std::none_of(functions.begin(), functions.end(), setsStream); // who knows what Python does
 }
 
 } // namespace samedevice::analysis

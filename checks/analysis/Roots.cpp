@@ -91,8 +91,10 @@ std::vector<State> Roots::runWithSymbolicArguments(FunctionId function, const St
     const bool isSelf = slot == 0 && self;
     // What is in an object that nobody saw being made, its own methods have put there, not who calls one.
     const bool isOwner = slot == 0 && code.cls != facts::kNone && !code.isStatic && !program_.isLambda(code);
+    // What a program gives to an object that it makes is no caller's who could be anybody.
+    const bool isOwn = code.isConstructor && program_.isWhole && report_.isJudged(function);
     entry.set(field(frame.id, slot),
-              isSelf ? objectValue(self) : symbolic(entry, parameter, key, parameter.name, !isOwner));
+              isSelf ? objectValue(self) : symbolic(entry, parameter, key, parameter.name, !isOwner && !isOwn));
   }
   if (code.isGuarded)
     entry.setCurrentDevice({DeviceValue::Cuda, -1, universe_.symbols.intern("device of the node", Symbol::Plain)});
