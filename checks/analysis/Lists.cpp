@@ -484,7 +484,9 @@ Outcomes element(Context &context, const Instruction &i) {
       if (isPlainRecord && *wanted == unknownKey())
         null = emptyRecord(context, i, slot->cls);
       context.state.set(exact, null);
-      return only(referenceTo(exact));
+      Value entry = referenceTo(exact);
+      entry.set(Value::kAlike, mayBeAnother && !members.empty());
+      return only(entry);
     }
   }
   if (hasRoom && wanted && slot && slot->type == facts::Type::List)
@@ -531,7 +533,9 @@ Outcomes element(Context &context, const Instruction &i) {
     if (repeated || seen.size() >= 4)
       continue;
     seen.push_back(member);
-    outcomes.push_back({context.state, referenceTo(at)});
+    Value one = referenceTo(at);
+    one.set(Value::kAlike, isKeyed && members.size() > 1);
+    outcomes.push_back({context.state, one});
     if (indexed && members.size() > 1) {
       Value number = Value::constant(Value::Int, indexOf(at));
       number.object = unordered;

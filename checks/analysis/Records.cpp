@@ -128,6 +128,20 @@ static Value asChoice(const Context &context, Slot target, Value number) {
   return number;
 }
 
+/// `batch[name] = batch[name].to(device)`: which of them that is, nobody knows; none is for certain where it was.
+static void putUnderAnyKey(Context &context, Place target, const Value &assigned) {
+  std::vector<std::pair<Place, Value>> moved;
+  context.state.forPart(objectOf(target), Part::Element, [&](std::uint32_t at, const Value &member) {
+    if (member.kind == Value::Tensor && assigned.kind == Value::Tensor && !member.object &&
+        context.state.resolve(member.device) != context.state.resolve(assigned.device))
+      moved.push_back({place(objectOf(target), Part::Element, at), member});
+  });
+  for (auto &[at, member] : moved) {
+    member.device = {};
+    context.state.set(at, member);
+  }
+}
+
 static void assign(Context &context, const Instruction &i) {
   Value assigned = asChoice(context, i.args[0].slot, value(context, i.args[1]));
   const bool isText = context.frame.code->slots[i.args[0].slot].type == facts::Type::String;
@@ -147,6 +161,8 @@ static void assign(Context &context, const Instruction &i) {
     noteMovedAway(context, i, before, assigned);
     noteDisplaced(context, before, assigned);
     putAmongSeveral(context, *target, before, assigned);
+    if (const Value at = raw(context, i.args[0].slot); at.kind == Value::Reference && at.has(Value::kAlike))
+      putUnderAnyKey(context, *target, assigned);
   }
   if (assigned.kind == Value::Null && context.frame.code->slots[i.args[0].slot].type == facts::Type::Device)
     assigned.trail = event(context, Event::Chosen, i, nullptr); // an archive is filled here, for no device
