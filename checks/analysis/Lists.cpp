@@ -244,8 +244,13 @@ void stepList(Context &context, const Instruction &i) {
       define(context, i.dest, size);
       return;
     }
-    const bool isExact = list.kind == Value::Object && context.state.shapeOf(list.object) == ListShape::Exact;
-    if (isExact && !context.state.find(meta(list.object, Meta::Room))) {
+    const bool isExact = context.state.shapeOf(list.object) == ListShape::Exact;
+    const bool isModules =
+        isContainer(context.state, list.object) && !context.state.find(meta(list.object, Meta::Symbolic));
+    if (isModules && knowsChildren(context.state, list.object)) {
+      size.set(Value::kConstant);
+      size.number = static_cast<std::int64_t>(childrenAt(context.state, list.object, {}).size());
+    } else if (isExact && !context.state.find(meta(list.object, Meta::Room))) {
       size.set(Value::kConstant);
       size.number = static_cast<std::int64_t>(elements(context.state, list).size());
     } else if (list.kind == Value::Object) {
