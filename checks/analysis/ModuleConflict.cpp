@@ -280,9 +280,18 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
   const bool isHandedOut = !onStack(maker->function) && !in.isConstructor && returnsModules && !knowsWhere;
   finding.variant = isHandedOut ? "used" : "made";
   finding.at = isHandedOut ? used : root;
-  // Given to a class that moves what it has, but for this constructor or method.
-  if (const Event *kept = context_.state.get(meta(left, Meta::Stored)).trail;
-      kept && kept->function != maker->function && isMovedBySister(*kept)) {
+  // Given to a class that moves what it has, but for this constructor or method; be it in a container.
+  auto whereKept = [&](ObjectId whole) {
+    const Event *kept = context_.state.get(meta(whole, Meta::Stored)).trail;
+    return kept && kept->function != maker->function && isMovedBySister(*kept) ? kept : nullptr;
+  };
+  const Event *kept = whereKept(left);
+  context_.state.forMeta(Meta::Class, [&](ObjectId whole, const Value &) {
+    if (!kept && isContainer(context_.state, whole) && inTree(context_.state, whole, left, false) &&
+        isWhollyOn(context_.state, whole, module.device))
+      kept = whereKept(whole);
+  });
+  if (kept) {
     finding.variant = "made";
     finding.at = kept->at;
   }
