@@ -114,6 +114,14 @@ struct Wording {
   }
 };
 
+bool takesOfPool(const facts::Program &program) {
+  auto isTaking = [](const Instruction &i) {
+    return i.opcode == Opcode::CurrentStream && i.text == "getStreamFromPool";
+  };
+  return std::any_of(program.functions.begin(), program.functions.end(),
+                     [&](const Function &function) { return hasInstruction(function, isTaking); });
+}
+
 bool isWhole(const facts::Program &program) {
   auto isMain = [](const Function &f) { return f.isMain() && !f.blocks.empty(); };
   auto isBound = [](const Function &f) { return f.isBound(); };
@@ -286,8 +294,9 @@ bool choosesGpu(const ProgramIndex &program, const Function &code) {
 ProgramIndex::ProgramIndex(const facts::Program &program)
     : functions(program.functions), classes(program.classes), globalInits(program.globalInits),
       mentionsDevices(program.mentionsDevices), torch(program.torch), classesMade(analysis::classesMade(program)),
-      isWhole(analysis::isWhole(program)), isWrittenForCuda(analysis::isWrittenForCuda(program)), program_(program),
-      deadMoves_(deadMoves(program)), relevance_(analysis::relevanceOf(program)), written_(writtenDevices(program)),
+      isWhole(analysis::isWhole(program)), takesOfPool(analysis::takesOfPool(program)),
+      isWrittenForCuda(analysis::isWrittenForCuda(program)), program_(program), deadMoves_(deadMoves(program)),
+      relevance_(analysis::relevanceOf(program)), written_(writtenDevices(program)),
       constructing_(onlyConstructing(program)), plainRecords_(plainRecords(program)), code_(program.functions.size()) {}
 
 const CodeInfo &ProgramIndex::code(FunctionId function) const {

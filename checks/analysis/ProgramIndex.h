@@ -28,6 +28,7 @@ public:
   const facts::TorchVersion torch;
   const std::set<facts::ClassId> classesMade; ///< of which the program makes objects
   const bool isWhole;                         ///< it has a main function, and nothing is bound for others to call
+  const bool takesOfPool;                     ///< it takes streams of torch's pool
   const bool isWrittenForCuda;                ///< every device in the program is a GPU, as it is written there
 
   bool derivesFrom(facts::ClassId cls, facts::ClassId base) const { return program_.derivesFrom(cls, base); }

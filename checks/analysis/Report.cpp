@@ -243,9 +243,14 @@ Result Report::finish() {
   std::set<std::pair<SourceId, bool>> places; // a launch may lack a guard, and a stream
   const bool oneStream = program_.hasOneStream();
   std::vector<Finding *> certain, undecidedOnes;
-  for (bool isLater : {false, true}) // what is certain comes first
+  // What is certain comes first; of a launch, that somebody makes another stream current.
+  auto rank = [&](const Found &found) {
+    const bool isVague = found.finding.check == Check::DefaultStream && found.finding.variant.empty();
+    return undecided.count(&found) ? 2 : isVague ? 1 : 0;
+  };
+  for (int turn : {0, 1, 2})
     for (Found &found : found_) {
-      if (undecided.count(&found) != isLater || !stands(found) || isToldElsewhere(found) || unneeded.count(&found))
+      if (rank(found) != turn || !stands(found) || isToldElsewhere(found) || unneeded.count(&found))
         continue;
       const bool isStreams = found.finding.check == Check::DefaultStream;
       if (isStreams && oneStream)
@@ -255,7 +260,7 @@ Result Report::finish() {
       if (!places.insert({found.finding.at, isStreams}).second)
         continue;
       if (isFirst)
-        (isLater ? undecidedOnes : certain).push_back(&found.finding);
+        (turn == 2 ? undecidedOnes : certain).push_back(&found.finding);
       else if (found.finding.check == Check::MissingGuard && first->second->variant == found.finding.variant &&
                first->second->notes.size() < Limits::notes)
         first->second->notes.push_back({Event::Kept, found.finding.at, 0, {}});
@@ -275,7 +280,8 @@ void Report::add(Finding finding, SourceId root, FunctionId function, const Stat
   failures_ += finding.check != Check::DefaultStream; // the call goes well as long as there is one stream
   if (isSilent_ || !finding.at)
     return;
-  if (!reported_.insert({finding.check, finding.at, root, function, proviso}).second)
+  const bool isVague = finding.variant.empty();
+  if (!reported_.insert({finding.check, isVague, finding.at, root, function, proviso}).second)
     return;
   if (withWitnesses_)
     finding.witness = Reenactment::of(state, finding, scene);

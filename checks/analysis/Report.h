@@ -123,7 +123,7 @@ private:
   Evidence &evidence_;
   const bool withWitnesses_;
   Result result_;
-  std::set<std::tuple<Check, SourceId, SourceId, FunctionId, Proviso>> reported_;
+  std::set<std::tuple<Check, bool, SourceId, SourceId, FunctionId, Proviso>> reported_;
   std::vector<Found> found_;
   std::vector<Unguarded> unguarded_;
   std::set<SourceId> failWithGpu_; ///< operations

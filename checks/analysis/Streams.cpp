@@ -13,7 +13,9 @@ void setStream(Context &context, const Value &stream) {
   context.state.forget(Symbols::kDefaultIsCurrent);
   if (stream.kind == Value::Null)
     context.state.assume(Symbols::kDefaultIsCurrent, true);
-  if (stream.kind == Value::Device && stream.has(Value::kOfPool))
+  // What a program keeps for later, and makes current then, is of the pool if it takes any from there.
+  const bool isKept = stream.kind == Value::Unknown && context.program().takesOfPool;
+  if (isKept || (stream.kind == Value::Device && stream.has(Value::kOfPool)))
     context.state.assume(Symbols::kDefaultIsCurrent, false);
 }
 
