@@ -57,6 +57,7 @@ private:
   bool mayHaveMoved(const Participant &p) const;
   /// Of two different GPUs the one whose number is written somewhere, where somebody chose the other one's: by a loop
   /// over all of them, say.
+  static bool isCurrentBesideNumber(const Participant &one, const Participant &other);
   bool isNumberBesideChoice(const Participant &one, const Participant &other) const;
   /// The step in which somebody chose the device that it is on: its own, or that of the device it was sent to.
   const Event *choiceFor(const Event *story) const;

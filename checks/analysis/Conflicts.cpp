@@ -48,6 +48,11 @@ static bool isNumberOfATurn(const ProgramIndex &program, const Event *chosen) {
   return false;
 }
 
+bool Attribution::isCurrentBesideNumber(const Participant &one, const Participant &other) {
+  return !one.module && one.device.kind == DeviceValue::Cuda && other.device.kind == DeviceValue::Cuda &&
+         one.value.has(Value::kNoIndex) && !other.value.has(Value::kNoIndex) && !other.value.has(Value::kLiteral);
+}
+
 bool Attribution::conflict(const Participant &x, const Participant &y, const Relation &relation,
                            const std::string &what) {
   if (mayHaveMoved(x) || mayHaveMoved(y))
@@ -91,6 +96,9 @@ bool Attribution::conflict(const Participant &x, const Participant &y, const Rel
     xOdd = (!x.module || relation.index >= 0) && x.value.has(Value::kLiteral) && !y.value.has(Value::kLiteral);
   if (isNumberBesideChoice(x, y) || isNumberBesideChoice(y, x))
     xOdd = isNumberBesideChoice(x, y);
+  // Who names a GPU without a number has the current one, whatever number the other has from its owner.
+  if (isCurrentBesideNumber(x, y) || isCurrentBesideNumber(y, x))
+    xOdd = isCurrentBesideNumber(x, y);
   // Where there is no GPU, whoever insists on one.
   const bool insists = x.device.kind != y.device.kind && context_.state.lacksGpu() &&
                        (x.device.kind == DeviceValue::Cuda ? x : y).value.has(Value::kLiteral);

@@ -266,7 +266,7 @@ bool Attribution::pinned(const Clash &c, Finding finding) {
       return event->kind == Event::Chosen && event->at &&
              (event->function == c.how->function || numberLost(context_.program(), event) ||
               isLeftOut(context_.program(), *event) || (event->function == root && c.callersTensor) ||
-              handsOutDevices(context_.program().functions[event->function]));
+              (event->device.index >= 0 && handsOutDevices(context_.program().functions[event->function])));
     };
     const Event *literal = c.how;
     while (literal && !isLiteral(literal))
@@ -540,7 +540,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       relation.when && relation.index >= 0 && !callersTensor && !other.value.has(Value::kLiteral);
   const bool literal = culprit.device.kind == DeviceValue::Cuda &&
                        (culprit.value.has(Value::kLiteral) || (isChosenBeside && culprit.device.index >= 0) ||
-                        isNumberBesideChoice(culprit, other));
+                        isNumberBesideChoice(culprit, other) || isCurrentBesideNumber(culprit, other));
   if (literal && how && (relation.when || culprit.device.index != other.device.index))
     return pinned(clash, finding);
   if (callersTensor)

@@ -481,6 +481,7 @@ Value operate(Context &context, const Instruction &i) {
     return failed ? result : self.value;
   if (decisive) {
     result.set(Value::kLiteral, decisive->value.has(Value::kLiteral));
+    result.set(Value::kNoIndex, decisive->value.has(Value::kNoIndex));
     if (rule && rule->rule == DeviceRule::View)
       result.lookInto(decisive->value);
   }
