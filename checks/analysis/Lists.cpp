@@ -1,6 +1,7 @@
 // Lists: vectors, maps, tuples and iterators alike. A few elements are told apart; what is not known to be one of
 // them is each of them in turn.
 #include "Lists.h"
+#include "Blocks.h"
 #include "Devices.h"
 #include "FunctionTables.h"
 #include "Locals.h"
@@ -373,6 +374,13 @@ static void preferLatecomers(const State &state, std::vector<Value> &children) {
     children = std::move(late);
 }
 
+/// Whether a place that a function has found is written to in it.
+static bool isAssigned(const Function &code, Slot place) {
+  return place != facts::kNone && hasInstruction(code, [&](const Instruction &i) {
+           return i.opcode == Opcode::Assign && !i.args.empty() && i.args[0].slot == place;
+         });
+}
+
 /// Where `list[index]` may be: one outcome for each element that it could be and that differs from the others.
 Outcomes element(Context &context, const Instruction &i) {
   Value list = i.args.empty() ? Value{} : value(context, i.args[0]);
@@ -507,6 +515,16 @@ Outcomes element(Context &context, const Instruction &i) {
       markMadeElsewhere(context.state, made.object);
     return only(referenceTo(any));
   }
+  // One of them is another tensor from here on, and nobody knows which.
+  auto isTensor = [](const auto &member) { return member.second.kind == Value::Tensor && !member.second.object; };
+  if (isKeyed && !index.has(Value::kConstant) && members.size() > 1 && isAssigned(*context.frame.code, i.dest) &&
+      std::all_of(members.begin(), members.end(), isTensor)) {
+    for (auto &[at, member] : members) {
+      member.device = {};
+      context.state.set(at, member);
+    }
+    return only(unknown());
+  }
   bool alike = std::all_of(members.begin(), members.end(),
                            [&](const auto &member) { return sameMeaning(member.second, members[0].second); });
   const bool isOneOfThoseLeft = isTaken && !alike && (isFirst || isNumbered || i.mode == Mode::Back);
@@ -538,9 +556,7 @@ Outcomes element(Context &context, const Instruction &i) {
     if (repeated || seen.size() >= 4)
       continue;
     seen.push_back(member);
-    Value one = referenceTo(at);
-    one.set(Value::kAlike, isKeyed && members.size() > 1);
-    outcomes.push_back({context.state, one});
+    outcomes.push_back({context.state, referenceTo(at)});
     if (indexed && members.size() > 1) {
       Value number = Value::constant(Value::Int, indexOf(at));
       number.object = unordered;

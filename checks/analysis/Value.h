@@ -128,7 +128,7 @@ struct Value {
     kOfChoice = 1 << 28,   ///< Int: a constant, the number of a GPU on this path: another path has another
     kBegins = 1 << 25,     ///< String: it begins with the text `number`, and goes on
     kAlike = 1 << 27,      ///< Tensor: what several results of an operator have in common, their dimensions, too;
-                           ///< Reference: the place of one of several, under a key that nobody can read
+                           ///< Reference: to what is put under a key that nobody can read, beside others
     kOfPool = 1 << 26,     ///< Device, of a stream: one of torch's pool, which is not the default one
     kJustLearnt = 1 << 21, ///< Device, as a fact: by the function that was asked last
   };
