@@ -57,8 +57,9 @@ private:
   bool mayHaveMoved(const Participant &p) const;
   /// Of two different GPUs the one whose number is written somewhere, where somebody chose the other one's: by a loop
   /// over all of them, say.
-  static bool isCurrentBesideNumber(const Participant &one, const Participant &other);
   bool isNumberBesideChoice(const Participant &one, const Participant &other) const;
+  /// Of two different GPUs the one that was named without a number, where the other one has its owner's.
+  static bool isCurrentBesideNumber(const Participant &one, const Participant &other);
   /// The step in which somebody chose the device that it is on: its own, or that of the device it was sent to.
   const Event *choiceFor(const Event *story) const;
   /// A copy of it was moved to where the other one is, by a call whose result was dropped.

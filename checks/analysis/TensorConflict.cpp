@@ -29,47 +29,6 @@ struct Attribution::Factory {
   const Event *options = nullptr; ///< that a helper was given: whoever made them should have said where
 };
 
-/// Where the methods of a class put something into its member, if that is one place; else 0.
-static SourceId whereFilled(const ProgramIndex &program, facts::ClassId cls, const std::string &member) {
-  SourceId found = 0;
-  for (const Function &code : program.functions)
-    if (code.cls == cls)
-      for (const facts::Block &block : code.blocks) {
-        std::set<Slot> places, empty;
-        for (const Instruction &i : block.instructions) {
-          if (i.opcode == Opcode::Object)
-            empty.insert(i.dest);
-          if (i.opcode == Opcode::Field && i.text == member && !i.args.empty() && i.args[0].slot == 0)
-            places.insert(i.dest);
-          if (i.opcode != Opcode::Assign || !places.count(i.args[0].slot) || empty.count(i.args[1].slot) ||
-              found == i.source)
-            continue;
-          if (found)
-            return 0;
-          found = i.source;
-        }
-      }
-  return found;
-}
-
-/// A tensor in a structure that a helper has filled is the module's that keeps the structure: where it does so.
-SourceId Attribution::structureKept(ObjectId owner, const Event &stored) const {
-  const facts::ClassId cls = classOf(context_.state, owner),
-                       storing = context_.program().functions[stored.function].cls;
-  if (cls == facts::kNone || storing == cls)
-    return 0;
-  SourceId found = 0;
-  context_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {
-    std::vector<Value> tensors;
-    if (member.kind == Value::Object && !isModule(context_.state, member.object))
-      flatten(context_.state, member, tensors);
-    if (std::any_of(tensors.begin(), tensors.end(),
-                    [&](const Value &tensor) { return hasStep(tensor.trail, &stored); }))
-      found = whereFilled(context_.program(), cls, context_.universe().names.text(name));
-  });
-  return found;
-}
-
 void Attribution::unregistered(const Clash &c, ObjectId owner, Finding finding) {
   finding.check = Check::UnregisteredMember;
   finding.variant = "tensor";

@@ -90,7 +90,6 @@ constexpr Method methods[] = {
     {"elements", Access::Same},
     {"size", Access::Size},
     {"empty", Access::Empty},
-    {"is_empty", Access::Empty},
     {"clear", Access::Clear},
     {"pop_back", Access::Drop},
     {"pop_front", Access::Drop},
