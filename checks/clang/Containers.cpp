@@ -124,6 +124,15 @@ Slot FunctionLowering::wrapperCall(const CallSite &site, const CXXRecordDecl *wr
   return inner;
 }
 
+Slot FunctionLowering::isEmpty(const Expr *asked, Slot list) {
+  if (list == kNone)
+    return facts_.unknown(asked);
+  Slot size = facts_.newSlot(facts::Type::Int), zero = facts_.newSlot(facts::Type::Int);
+  facts_.emit(Opcode::Size, size, {facts_.operand(list, asked)}, asked);
+  facts_.emit(Opcode::Const, zero, {}, asked);
+  return facts_.result(Opcode::Compare, asked, {facts_.operand(size, asked), facts_.operand(zero, asked)}, Mode::Equal);
+}
+
 Slot FunctionLowering::loaderCall(const CallSite &site, const CXXRecordDecl *loader) {
   const std::string name = site.callee->getNameAsString();
   const Slot list = value(site.object);
@@ -193,14 +202,8 @@ Slot FunctionLowering::listCall(const CallSite &site, const CXXRecordDecl *conta
     return iterate(expr, list);
   case Access::Size:
     return list == kNone ? facts_.unknown(expr) : facts_.result(Opcode::Size, expr, {facts_.operand(list, object)});
-  case Access::Empty: {
-    if (list == kNone)
-      return facts_.unknown(expr);
-    Slot size = facts_.newSlot(facts::Type::Int), zero = facts_.newSlot(facts::Type::Int);
-    facts_.emit(Opcode::Size, size, {facts_.operand(list, object)}, expr);
-    facts_.emit(Opcode::Const, zero, {}, expr);
-    return facts_.result(Opcode::Compare, expr, {facts_.operand(size, expr), facts_.operand(zero, expr)}, Mode::Equal);
-  }
+  case Access::Empty:
+    return isEmpty(expr, list);
   case Access::Element:
     return elementOf(call);
   case Access::Add:

@@ -132,6 +132,7 @@ private:
   Slot partOfWhole(const Expr *part, Slot condition);
   Slot downcast(const clang::Expr *whole, const clang::Expr *from);
   Slot iterate(const Expr *at, Slot list, const Expr *key = nullptr);
+  Slot isEmpty(const Expr *asked, Slot list);
   Slot hasNext(const Expr *whole, const Expr *iterator);
   Slot memoryKindTest(const Expr *whole, const Expr *kind, const Expr *expected);
 

@@ -193,6 +193,7 @@ constexpr Word words[] = {
     {"nn::Module", "operator[]", M::ElementAt},
     {"nn::Module", "begin", M::Begin},
     {"nn::Module", "size", M::Size},
+    {"nn::Module", "is_empty", M::IsEmpty},
     {"nn::Module", "end", M::Transparent},
     {"optim::Optimizer", "step", M::OptimizerStep},
     {"optim::Optimizer", "add_param_group", M::OptimizerStep},

@@ -19,6 +19,7 @@ enum class Meaning {
   MoveLike,   ///< type_as
   Begin,
   Size,
+  IsEmpty,
   View,
   PinMemory,
   OptionsOf,

@@ -89,6 +89,8 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
     return iterate(expr, subject(site));
   case Meaning::Size:
     return about(Opcode::Size);
+  case Meaning::IsEmpty:
+    return isEmpty(expr, subject(site));
   case Meaning::View: {
     Operands operands{operand(site.object)};
     const bool saysWhetherItLearns = site.name() == "requires_grad_" || site.name() == "set_requires_grad";

@@ -83,6 +83,7 @@ public:
   Iterator end();
   ConstIterator end() const;
   template <class T> T &at(size_t index);
+  template <class T> const T &at(size_t index) const;
   std::shared_ptr<Module> ptr(size_t index) const;
   template <class T> std::shared_ptr<T> ptr(size_t index) const;
   std::shared_ptr<Module> operator[](size_t index) const;
