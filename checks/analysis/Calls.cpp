@@ -8,6 +8,7 @@
 #include "Lists.h"
 #include "Memory.h"
 #include "Modules.h"
+#include "Optimizers.h"
 #include "Tensors.h"
 #include "Unseen.h"
 #include "Values.h"
@@ -476,6 +477,7 @@ Outcomes Interpreter::forward(Context &context, const Value &module, std::vector
   std::vector<Participant> participants;
   Value own = isUsers ? parametersOf(context.state, object) : context.state.get(meta(object, Meta::Device));
   if (own.kind == Value::Tensor) {
+    noteComputedWith(context.state, object);
     Participant p;
     p.value = own;
     p.device = context.state.resolve(own.device);

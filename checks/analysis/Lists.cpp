@@ -6,6 +6,7 @@
 #include "FunctionTables.h"
 #include "Locals.h"
 #include "Modules.h"
+#include "Optimizers.h"
 #include "Registration.h"
 #include "Unseen.h"
 #include "Values.h"
@@ -205,6 +206,8 @@ void stepList(Context &context, const Instruction &i) {
     Value list = arg(0);
     if (list.kind != Value::Object)
       return;
+    if (isOptimizer(context.state, list)) // one of its groups
+      return addToOptimizer(context, i);
     forgetSize(context.state, list.object);
     if (i.mode == Mode::Others) {
       if (const std::optional<ListShape> shape = context.state.shapeOf(list.object);

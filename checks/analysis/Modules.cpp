@@ -412,6 +412,8 @@ static Value deepCopy(Context &context, const Value &module, const Instruction &
       member.trail = event(context, Event::ModuleCreated, i, nullptr, DeviceValue::cpu());
     context.state.set(target, member);
   }
+  if (context.state.find(meta(copy, Meta::Device)))
+    noteCopied(context.state, module.object, copy);
   return objectValue(copy, module.trail);
 }
 

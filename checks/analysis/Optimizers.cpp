@@ -31,6 +31,20 @@ void noteLearns(Context &context, ObjectId leaf, const Value &learns) {
   context.state.set(meta(leaf, Meta::Device), kept);
 }
 
+void noteCopied(State &state, ObjectId original, ObjectId copy) {
+  Value mark = Value::of(Value::Reference);
+  mark.object = original;
+  state.set(meta(copy, Meta::Copied), mark);
+  state.set(meta(original, Meta::Copied), Value::constant(Value::Int, 0));
+}
+
+void noteComputedWith(State &state, ObjectId parameter) {
+  if (Value mark = state.get(meta(parameter, Meta::Copied)); mark.kind != Value::Unknown && !mark.number) {
+    mark.number = 1;
+    state.set(meta(parameter, Meta::Copied), mark);
+  }
+}
+
 void takeParameters(Context &context, const Instruction &i) {
   Value module = i.args.empty() ? Value{} : value(context, i.args[0]);
   std::vector<Value> members;
@@ -53,6 +67,8 @@ void takeParameters(Context &context, const Instruction &i) {
         tensor.object = leaf;
         members.push_back(tensor);
         parameters.push_back(leaf);
+        if (context.state.get(meta(leaf, Meta::Copied)).kind == Value::Int)
+          noteComputedWith(context.state, leaf); // to be made like its copy, or to be given its gradients
       });
     }
   }
@@ -181,6 +197,11 @@ static void makeOptimizerState(Context &context, const Instruction &i, ObjectId 
   context.state.set(meta(optimizer, Meta::Moved), tensorOn(here, event(context, when, i, nullptr, here)));
 }
 
+bool isOptimizer(const State &state, const Value &value) {
+  const Value over = value.kind == Value::Object ? state.get(meta(value.object, Meta::Over)) : Value{};
+  return over.kind == Value::Reference && over.object != value.object; // else a list of parameters
+}
+
 void addToOptimizer(Context &context, const Instruction &i) {
   Value optimizer = i.args.empty() ? Value{} : value(context, i.args[0]);
   if (optimizer.kind != Value::Object)
@@ -235,6 +256,36 @@ static bool looksUp(const Function &code) {
   return hasInstruction(code, [](const Instruction &i) { return i.opcode == Opcode::Iterate && i.mode == Mode::Key; });
 }
 
+/// Whether the copy of a module is computed with since it was made, and the original is not, though it is still there;
+/// and no other optimizer has the copy.
+static bool isComputedWithInstead(const State &state, ObjectId original, ObjectId copy) {
+  bool isOriginal = false, isCopy = false, isLearnt = false;
+  std::set<ObjectId> copied;
+  forLeaves(state, original, [&](ObjectId leaf, const Value &) {
+    const Value mark = state.get(meta(leaf, Meta::Copied));
+    isOriginal |= mark.kind != Value::Int || mark.number;
+  });
+  forLeaves(state, copy, [&](ObjectId leaf, const Value &) {
+    const Value mark = state.get(meta(leaf, Meta::Copied));
+    isCopy |= mark.kind == Value::Reference && mark.number;
+    copied.insert(leaf);
+  });
+  state.forMeta(Meta::Over, [&](ObjectId taker, const Value &) {
+    if (isOptimizer(state, objectValue(taker)))
+      forLeaves(state, taker, [&](ObjectId leaf, const Value &) { isLearnt |= copied.count(leaf) != 0; });
+  });
+  return isCopy && !isOriginal && !isLearnt;
+}
+
+static bool isCopyOf(const State &state, ObjectId copy, ObjectId original) {
+  bool isCopy = false;
+  forLeaves(state, copy, [&](ObjectId leaf, const Value &) {
+    const Value mark = state.get(meta(leaf, Meta::Copied));
+    isCopy |= mark.kind == Value::Reference && inTree(state, original, mark.object, false);
+  });
+  return isCopy;
+}
+
 /// What stands in a module, or in its place, and has parameters of which none is learning.
 static std::vector<Newcomer> newcomers(const State &state, ObjectId module, const std::set<ObjectId> &learning) {
   std::vector<Newcomer> found;
@@ -272,7 +323,10 @@ static std::vector<Newcomer> newcomers(const State &state, ObjectId module, cons
     return {};
   look(module, 0);
   state.forMeta(Meta::Successor, [&](ObjectId replaced, const Value &successor) {
-    if (inTree(state, replaced, module, false) && has(successor.object, false) && !has(successor.object, true))
+    const bool isInUse =
+        successor.number != kBesideOriginal || isComputedWithInstead(state, replaced, successor.object);
+    if (inTree(state, replaced, module, false) && has(successor.object, false) && !has(successor.object, true) &&
+        isInUse)
       found.push_back({successor.trail, state.universe().names.text(successor.symbol - 1)});
   });
   return found;
@@ -280,17 +334,18 @@ static std::vector<Newcomer> newcomers(const State &state, ObjectId module, cons
 
 /// Another module stands where one stood: whoever took the parameters of that one will never learn of this one's.
 void noteSuccessor(Context &context, ObjectId replaced, ObjectId successor, const Event *registered,
-                   const std::string &name) {
+                   const std::string &name, Succession succession) {
   if (!replaced || replaced == successor)
     return;
   Value mark = Value::of(Value::Reference);
+  mark.number = succession;
   mark.object = successor;
   mark.symbol = context.universe().names.id(name) + 1;
   mark.trail = registered;
   context.state.set(meta(replaced, Meta::Successor), mark);
 }
 
-/// A variable is given another module, and nobody else knew the one it held.
+/// A variable is given another module, and nobody else knew the one it held, or it is a copy of that one.
 void noteReplaced(Context &context, const Instruction &i, Place variable, const Value &assigned) {
   Value before = follow(context.state, context.state.get(variable));
   if (assigned.kind != Value::Object || before.kind != Value::Object || before.object == assigned.object ||
@@ -300,9 +355,10 @@ void noteReplaced(Context &context, const Instruction &i, Place variable, const 
   context.state.forAll([&](Place p, const Value &value) {
     kept |= p != variable && partOf(p) != Part::Meta && value.kind == Value::Object && value.object == before.object;
   });
-  if (!kept)
+  if (!kept || isCopyOf(context.state, assigned.object, before.object))
     noteSuccessor(context, before.object, assigned.object,
-                  event(context, Event::Registered, i, nullptr, {}, i.args[0].source), "");
+                  event(context, Event::Registered, i, nullptr, {}, i.args[0].source), "",
+                  kept ? kBesideOriginal : kInItsPlace);
 }
 
 } // namespace samedevice::analysis

@@ -168,7 +168,10 @@ static void assign(Context &context, const Instruction &i) {
     assigned.trail = event(context, Event::Chosen, i, nullptr); // an archive is filled here, for no device
   if (assigned.kind == Value::Tensor && !assigned.object && !captured)
     assigned.trail = event(context, Event::Stored, i, assigned.trail, assigned.device, i.args[0].source);
-  if (i.mode == Mode::Contents)
+  const bool isList = context.frame.code->slots[i.args[0].slot].type == facts::Type::List;
+  if (isList && isOptimizer(context.state, value(context, i.args[0]))) // one of its groups
+    addToOptimizer(context, i);
+  else if (i.mode == Mode::Contents)
     assignContents(context, i, assigned);
   else if (std::optional<Place> member = memberOfLayer(context, i.args[0].slot);
            member && assigned.kind == Value::Tensor)

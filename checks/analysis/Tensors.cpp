@@ -123,6 +123,8 @@ void stepTensor(Context &context, const Instruction &i) {
     made.object = 0;
     made.device = deviceOf(context.state, of);
     made.trail = participant(context, of, 0).value.trail;
+    if (i.text == "grad" || i.text == "mutable_grad")
+      noteComputedWith(context.state, of.object);
     const bool saysWhetherItLearns = i.text == "requires_grad_" || i.text == "set_requires_grad";
     if (of.object && saysWhetherItLearns)
       noteLearns(context, of.object, i.args.size() > 1 ? arg(1) : Value::constant(Value::Bool, 1));

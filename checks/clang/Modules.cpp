@@ -352,6 +352,8 @@ Slot FunctionLowering::moduleWord(const CallSite &site, const Word &word) {
     if (site.args.empty())
       return self.slot;
     return element(self.slot, site.arg(0), expr->getType(), expr);
+  case Meaning::ParameterGroups: // what is put into one of them is the optimizer's
+    return self.slot == kNone ? facts_.unknown(expr) : facts_.result(Opcode::List, expr, {self});
   case Meaning::OptimizerStep:
     if (site.name() == "add_param_group") {
       Operand group = operand(site.arg(0));

@@ -62,7 +62,7 @@ enum class Meaning {
   EmplaceBack,
   ElementAt,
   OptimizerStep,
-  OptimizerParameters,
+  ParameterGroups,
   MapSet,          ///< set.map(transform): batches of the one, changed by the other
   MakeLoader,      ///< make_data_loader(set)
   SaveForBackward, ///< context->save_for_backward(tensors)

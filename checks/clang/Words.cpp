@@ -157,6 +157,7 @@ Slot FunctionLowering::word(const CallSite &site, const Word &word) {
   case Meaning::EmplaceBack:
   case Meaning::ElementAt:
   case Meaning::OptimizerStep:
+  case Meaning::ParameterGroups:
     return moduleWord(site, word);
   case Meaning::MapSet:
     return mappedSet(site);
