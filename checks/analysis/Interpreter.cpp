@@ -58,6 +58,8 @@ bool Interpreter::addState(std::vector<State> &states, std::vector<bool> &done, 
     auto alike = nearestPair(states, State::kWorthAnObject, looked);
     if (alike.first == alike.second && !state.lacksGpu())
       alike = nearestPair(states, far, looked, true);
+    if (alike.first == alike.second && least >= State::kContrary)
+      alike = nearestPair(states, State::kContrary, looked);
     budget_.chargeFor(looked);
     if (const auto [one, other] = alike; one != other) {
       states[one] = State::join(states[one], states[other], universe_.symbols, where);

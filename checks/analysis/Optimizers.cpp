@@ -67,11 +67,12 @@ void takeParameters(Context &context, const Instruction &i) {
         tensor.object = leaf;
         members.push_back(tensor);
         parameters.push_back(leaf);
-        if (context.state.get(meta(leaf, Meta::Copied)).kind == Value::Int)
-          noteComputedWith(context.state, leaf); // to be made like its copy, or to be given its gradients
       });
     }
   }
+  for (ObjectId parameter : parameters)
+    if (context.state.get(meta(parameter, Meta::Copied)).kind == Value::Int)
+      noteComputedWith(context.state, parameter); // to be made like its copy, or to be given its gradients
   ObjectId list = makeList(context, i, members);
   if (module.kind == Value::Object) {
     Value over = Value::of(Value::Reference);

@@ -161,6 +161,10 @@ static void assign(Context &context, const Instruction &i) {
     noteMovedAway(context, i, before, assigned);
     noteDisplaced(context, before, assigned);
     putAmongSeveral(context, *target, before, assigned);
+    // The key was chosen by where it is, which is forgotten where paths meet.
+    if (partOf(*target) == Part::Element && assigned.kind == Value::Tensor &&
+        context.evidence.byDevice.has(objectOf(*target)))
+      assigned.device = context.state.resolve(assigned.device);
     if (const Value at = raw(context, i.args[0].slot); at.kind == Value::Reference && at.has(Value::kAlike))
       putUnderAnyKey(context, *target, assigned);
   }

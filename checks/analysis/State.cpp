@@ -367,7 +367,6 @@ bool State::same(const State &a, const State &b) {
 }
 
 int State::distance(const State &a, const State &b, int stopAt, long &looked) {
-  constexpr int kContrary = 256;
   int total = 0, scalars = 0;
   OnlyOne made(a, b);
   PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {

@@ -200,6 +200,7 @@ public:
   /// many, are not worth a state of its own. `looked` grows by the places that had to be compared.
   static constexpr int kWorthAState = 4;
   static constexpr int kWorthAnObject = 32; ///< less is only numbers and answers
+  static constexpr int kContrary = 1 << 14; ///< more than all that two paths on one machine have made apart
   static int distance(const State &a, const State &b, int stopAt, long &looked);
 
   /// These, and what is registered in them.
