@@ -488,31 +488,77 @@ void Attribution::frozenCurrent(const Frame &entry, Slot tensor, const Event &fr
   report(finding, frozen.at, 0);
 }
 
-void Attribution::defaultStream(const Event &taken, bool another) {
+/// A launcher that is given its stream: whoever gives it decides, and there it is told; also where a lambda in it has
+/// captured the stream. The stream as it is written there.
+SourceId Attribution::streamGiven(Finding &finding) const {
+  const Frame *frame = &context_.frame;
+  Slot slot = i_.args[0].slot;
+  SourceId written = i_.args[0].source;
+  auto comeFrom = [&](const Frame &called, Slot given) {
+    for (const Operand &operand : called.site->args)
+      if (operand.slot == given) {
+        finding.at = called.site->source;
+        written = operand.source;
+      }
+    frame = called.caller;
+    slot = given;
+  };
+  while (frame->caller && frame->site) {
+    Value held = frame == &context_.frame ? raw(context_, slot) : context_.state.get(field(frame->id, slot));
+    Place variable = 0;
+    for (int hops = 0; held.kind == Value::Reference && hops < Limits::hops; ++hops) {
+      variable = placeIn(held);
+      held = context_.state.get(variable);
+    }
+    const bool isParameter = slot < frame->code->paramCount && slot < frame->site->args.size();
+    if (variable) {
+      const Frame *called = frame;
+      while (called->caller && called->caller->id != objectOf(variable))
+        called = called->caller;
+      if (!called->caller || !called->site || partOf(variable) != Part::Field)
+        break;
+      comeFrom(*called, indexOf(variable));
+    } else if (isParameter && frame->site->opcode == facts::Opcode::Call) {
+      comeFrom(*frame, frame->site->args[slot].slot);
+    } else {
+      break;
+    }
+  }
+  return written;
+}
+
+void Attribution::defaultStream(const Event &taken, Against other) {
   scene_ = [&](Reenactment &play) { play.defaultStream(i_, taken); };
   Finding finding;
   finding.check = Check::DefaultStream;
-  if (another)
+  if (other != Against::Any)
     finding.variant = i_.opcode == facts::Opcode::OnStream ? "call" : "another";
+  if (other == Against::Pool)
+    finding.variant += "-pool";
   finding.at = i_.source;
   finding.subject = taken.subject;
   finding.detail = i_.text;
-  // A launcher that is given its stream: whoever gives it decides.
-  const Operand *stream = &i_.args[0];
-  for (const Frame *frame = &context_.frame;
-       frame->caller && frame->site && stream->slot < frame->code->paramCount &&
-       stream->slot < frame->site->args.size() && frame->site->opcode == facts::Opcode::Call;
-       frame = frame->caller) {
-    finding.at = frame->site->source;
-    stream = &frame->site->args[stream->slot];
+  const SourceId stream = streamGiven(finding);
+  if (other != Against::Pool) { // which of the streams is meant then, nobody knows
+    finding.fix.kind = Fix::CurrentStream;
+    finding.fix.at = finding.at;
+    finding.fix.subject = stream;
   }
-  finding.fix.kind = Fix::CurrentStream;
-  finding.fix.at = finding.at;
-  finding.fix.subject = stream->source;
   if (finding.at != i_.source)
     finding.notes.push_back({Event::Kept, i_.source, 0, {}});
   else if (taken.function != context_.frame.function)
     finding.notes.push_back({Event::PointerTaken, taken.at, taken.subject, {}});
+  report(finding, finding.at, kOfStreams);
+}
+
+void Attribution::keptStream(const Event &taken, const Event &asked) {
+  scene_ = [&](Reenactment &play) { play.defaultStream(i_, taken); };
+  Finding finding;
+  finding.check = Check::DefaultStream;
+  finding.variant = "kept";
+  finding.at = asked.at;
+  finding.subject = taken.subject;
+  finding.notes.push_back({Event::Kept, i_.source, 0, {}});
   report(finding, finding.at, kOfStreams);
 }
 

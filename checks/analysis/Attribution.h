@@ -40,8 +40,12 @@ public:
   /// A kernel runs on the GPU that was written down at `frozen`, for a tensor that a caller brought.
   void frozenCurrent(const Frame &entry, Slot tensor, const Event &frozen);
   /// A kernel on the default stream, over the memory of a tensor that PyTorch computes on its current one.
-  /// `another`: this program has made another one current.
-  void defaultStream(const Event &taken, bool another);
+  /// What speaks against it: that the current one may be another one; that this program has made another one current;
+  /// that kernels of its own work there on a stream of the pool.
+  enum class Against { Any, Current, Pool };
+  void defaultStream(const Event &taken, Against other);
+  /// The same for a stream that was the current one at `asked`, before this program has made another one current.
+  void keptStream(const Event &taken, const Event &asked);
   /// The optimizer's state is not where its parameters are: it was restored so, or made before they were moved.
   void staleState(const Value &restored, const Value &parameter);
   void staleOptimizer(const Event *registered, const Event *built, const std::string &name);
@@ -53,6 +57,7 @@ public:
 
 private:
   struct Clash;
+  SourceId streamGiven(Finding &finding) const;
   static void noteTold(Evidence &evidence, const State &state, ObjectId module);
   bool mayHaveMoved(const Participant &p) const;
   /// Of two different GPUs the one whose number is written somewhere, where somebody chose the other one's: by a loop

@@ -298,7 +298,12 @@ void stepControl(Context &context, const Instruction &i) {
       stream.trail = frozen(arg(0));
       stream.set(Value::kLiteral, stream.trail != nullptr);
     }
-    stream.set(Value::kOfPool, i.text == "getStreamFromPool");
+    const bool isPools = i.text == "getStreamFromPool", isCurrent = i.text == "getCurrentCUDAStream";
+    const bool isPoolCurrent = context.state.truth(Symbols::kDefaultIsCurrent) == 0;
+    stream.set(Value::kOfPool, isPools || (isCurrent && isPoolCurrent));
+    stream.set(Value::kWasCurrent, isCurrent && !isPoolCurrent);
+    if (!stream.trail)
+      stream.trail = event(context, Event::Kept, i, nullptr);
     define(context, i.dest, stream);
     return;
   }
@@ -318,7 +323,7 @@ void stepControl(Context &context, const Instruction &i) {
     setStream(context, arg(0));
     return;
   case Opcode::WaitEvent:
-    context.state.assume(Symbols::kSettled, true);
+    noteWaited(context.state);
     return;
   case Opcode::RecordEvent:
     if (!i.args.empty())
@@ -330,7 +335,7 @@ void stepControl(Context &context, const Instruction &i) {
       noteWaitedInVain(context, i); // all copies that are under way were started after the event
       return;
     }
-    context.state.assume(Symbols::kSettled, true);
+    noteWaited(context.state);
     context.state.synchronize(i.args.empty() ? DeviceValue{} : indexed(of));
     return;
   }

@@ -15,6 +15,8 @@ void guardedForAnother(Context &context, const Instruction &instruction, DeviceV
 void requireGuard(Context &context, const Instruction &instruction, const std::string &what);
 void madeBeforeGuard(Context &context, const Instruction &instruction, const Value &pointer);
 void setStream(Context &context, const Value &stream);
+/// The host, or the current stream, has waited for work on another one.
+void noteWaited(State &state);
 void noteWork(Context &context, const Instruction &instruction);
 void requireStream(Context &context, const Instruction &launch);
 

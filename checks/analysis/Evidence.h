@@ -89,6 +89,9 @@ public:
   /// function that did so is run for later callers.
   Noted<ObjectId> byDevice;
 
+  /// Takings of pointers that were given to kernels on streams of the pool; asked by a launch on the default stream.
+  Noted<const Event *> onPool;
+
   /// Where the host read tensors of callers; asked by a kernel that gets one later in the same execution.
   void noteRead(SymbolId tensor, const Event *read) { readOnHost_[tensor] = read; }
   const Event *readOnHost(SymbolId tensor) const {

@@ -19,6 +19,11 @@ void setStream(Context &context, const Value &stream) {
     context.state.assume(Symbols::kDefaultIsCurrent, false);
 }
 
+void noteWaited(State &state) {
+  state.assume(Symbols::kSettled, true);
+  state.forget(Symbols::kPoolIsBusy);
+}
+
 /// PyTorch gets something to do, on its current stream; or the host waits for a result, and with it for all before.
 void noteWork(Context &context, const Instruction &i) {
   const bool isDone = context.state.truth(Symbols::kSettled) >= 0;
@@ -30,17 +35,12 @@ void noteWork(Context &context, const Instruction &i) {
       i.opcode == Opcode::Move && !(i.flags & facts::kNonBlocking) && i.args.size() > 1 &&
       context.state.resolve(deviceOf(context.state, value(context, i.args[1]))).kind == DeviceValue::Cpu;
   if (bringsHome || (i.opcode == Opcode::Op && i.text == "item"))
-    context.state.assume(Symbols::kSettled, true);
+    noteWaited(context.state);
 }
 
-/// A kernel is launched: on the stream that PyTorch computes its tensors on? Copies and what libraries run count where
-/// this program itself has made another stream current.
-void requireStream(Context &context, const Instruction &i) {
-  if (i.args.empty() || i.args[0].slot == facts::kNone || value(context, i.args[0]).kind != Value::Null)
-    return;
-  const int isCurrent = context.state.truth(Symbols::kDefaultIsCurrent);
-  if (isCurrent == 1 || (isCurrent < 0 && i.opcode == Opcode::OnStream) || context.state.truth(Symbols::kSettled) == 1)
-    return;
+/// How the memory was taken that is given to what runs on a stream, as far as it is PyTorch's.
+static std::vector<const Event *> memoryGiven(Context &context, const Instruction &i) {
+  std::vector<const Event *> memory;
   for (std::size_t n = 1; n < i.args.size(); ++n) {
     std::vector<Value> pointers{value(context, i.args[n])};
     if (pointers[0].kind == Value::Object) { // a block of parameters
@@ -51,11 +51,47 @@ void requireStream(Context &context, const Instruction &i) {
     for (const Value &pointer : pointers) {
       const Event *taken = latest(pointer.trail, Event::PointerTaken);
       const bool isTorchs = pointer.kind == Value::Pointer && taken && !latest(pointer.trail, Event::Wrapped);
-      if (isTorchs && context.state.resolve(pointer.device).kind != DeviceValue::Cpu) {
-        Attribution(context, i).defaultStream(*taken, isCurrent == 0);
-        return;
-      }
+      if (isTorchs && context.state.resolve(pointer.device).kind != DeviceValue::Cpu)
+        memory.push_back(taken);
     }
+  }
+  return memory;
+}
+
+/// Whether a function has not ended yet: who asks for the current stream, makes another one current and goes on with
+/// both knows what it does.
+static bool isUnderWay(const Frame &frame, FunctionId function) {
+  return frame.function == function || (frame.caller && isUnderWay(*frame.caller, function));
+}
+
+/// A kernel is launched: on the stream that PyTorch computes its tensors on, and other kernels of this program work on
+/// them? Copies and what libraries run count where this program itself uses another stream.
+void requireStream(Context &context, const Instruction &i) {
+  const Value stream = i.args.empty() ? Value{} : value(context, i.args[0]);
+  const bool isDefault = stream.kind == Value::Null && i.args[0].slot != facts::kNone;
+  const int isCurrent = context.state.truth(Symbols::kDefaultIsCurrent);
+  const bool isSettled = context.state.truth(Symbols::kSettled) == 1;
+  if (stream.kind == Value::Device && stream.has(Value::kOfPool)) {
+    for (const Event *taken : memoryGiven(context, i))
+      context.evidence.onPool.note(taken);
+    context.state.assume(Symbols::kPoolIsBusy, true);
+  }
+  const Event *asked = stream.kind == Value::Device && stream.has(Value::kWasCurrent) ? stream.trail : nullptr;
+  if (!isDefault && !asked)
+    return;
+  const std::vector<const Event *> memory = memoryGiven(context, i);
+  const auto beside = std::find_if(memory.begin(), memory.end(),
+                                   [&](const Event *taken) { return context.evidence.onPool.has(taken); });
+  const bool mayClash = !isSettled && !memory.empty();
+  if (asked) {
+    if (mayClash && isCurrent == 0 && !isUnderWay(context.frame, asked->function))
+      Attribution(context, i).keptStream(*memory.front(), *asked);
+  } else if (mayClash && isCurrent == 0) {
+    Attribution(context, i).defaultStream(*memory.front(), Attribution::Against::Current);
+  } else if (beside != memory.end() && context.state.truth(Symbols::kPoolIsBusy) == 1) {
+    Attribution(context, i).defaultStream(**beside, Attribution::Against::Pool);
+  } else if (mayClash && isCurrent < 0 && i.opcode != Opcode::OnStream) {
+    Attribution(context, i).defaultStream(*memory.front(), Attribution::Against::Any);
   }
 }
 

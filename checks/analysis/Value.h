@@ -130,6 +130,7 @@ struct Value {
     kAlike = 1 << 27,      ///< Tensor: what several results of an operator have in common, their dimensions, too;
                            ///< Reference: to what is put under a key that nobody can read, beside others
     kOfPool = 1 << 26,     ///< Device, of a stream: one of torch's pool, which is not the default one
+    kWasCurrent = 1 << 29, ///< Device, of a stream: the one that was current when `trail` asked, none of the pool known
     kJustLearnt = 1 << 21, ///< Device, as a fact: by the function that was asked last
   };
   static constexpr std::uint32_t kSomewhere =

@@ -43,7 +43,8 @@ Slot FunctionLowering::lambda(const LambdaExpr *expr) {
     if (!capture->capturesVariable())
       continue;
     const ValueDecl *decl = capture->getCapturedVar();
-    if (kindOf(decl->getType()).type == facts::Type::Other && !decl->getType()->isRecordType())
+    const QualType type = decl->getType().getNonReferenceType();
+    if (kindOf(type).type == facts::Type::Other && !type->isRecordType() && !Types::isCudaStream(type))
       continue;
     Slot place = facts_.field(object, decl->getName(), decl->getType(), expr);
     bool byReference = capture->getCaptureKind() == LCK_ByRef;

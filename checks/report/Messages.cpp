@@ -286,14 +286,22 @@ std::string staleOptimizer(const Finding &finding, const Names &names) {
 }
 
 std::string defaultStream(const Finding &finding, const Names &names) {
-  const bool isCall = finding.variant == "call"; // of a library
+  const std::string tensor = quoted(names.name(finding.subject), "its tensor");
+  if (finding.variant == "kept")
+    return "this is the stream that is current here, but the kernel is launched on it when another one has been made "
+           "current, on which PyTorch computes " +
+           tensor + ": nothing keeps the kernel from running first";
+  const bool isCall = finding.variant.rfind("call", 0) == 0; // of a library
   const std::string runs = isCall                       ? "'" + finding.detail + "' runs on"
                            : names.isLaunch(finding.at) ? "this kernel is launched on"
                                                         : "kernels are launched here on";
+  if (finding.variant.ends_with("-pool"))
+    return runs + " the default stream, but other kernels work on " + tensor +
+           " in a stream of the pool: nothing keeps one from running while the other does";
   const std::string current = finding.variant.empty() ? " on its current stream: once that is another one, "
                                                       : " on another stream, which was made current: ";
-  return runs + " the default stream, but PyTorch computes " + quoted(names.name(finding.subject), "its tensor") +
-         current + "nothing keeps " + (isCall ? "it" : "the kernel") + " from running first";
+  return runs + " the default stream, but PyTorch computes " + tensor + current + "nothing keeps " +
+         (isCall ? "it" : "the kernel") + " from running first";
 }
 
 } // namespace
