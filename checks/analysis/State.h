@@ -36,9 +36,9 @@ enum class Meta : std::uint32_t {
   Last,       ///< list: Int, the index of what was added last
   Frozen,     ///< script: Null with a trail: its weights were made constants there
   Taken,      ///< list: elements were removed, so that positions are not known any more
-  Copied, ///< parameter: Reference to the one it is a copy of; of that one: Int. `number`: 1 since it was computed with
-  Room,   ///< list: Int, how many default elements are reserved, each made on first access; 0: an unknown number
-  Saved,  ///< of object 0: Tensor, where modules and tensors were when they were saved
+  Copied,     ///< parameter: Reference to what it is a copy of; of that: Int. `number`: 1 since it was computed with
+  Room,       ///< list: Int, how many default elements are reserved, each made on first access; 0: an unknown number
+  Saved,      ///< of object 0: Tensor, where modules and tensors were when they were saved
 };
 
 constexpr Place place(ObjectId object, Part part, std::uint32_t index) {

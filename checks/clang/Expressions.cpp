@@ -291,7 +291,7 @@ Slot FunctionLowering::member(const MemberExpr *access) {
       readOnHost(access->getBase(), access, "dereference", survey_.isWrittenTo(access));
     return facts_.unknown(access);
   }
-  if (type == facts::Type::Other && !access->getType()->isRecordType() && !Types::isCudaStream(access->getType()))
+  if (unit_.types().isLeftOut(access->getType()))
     return kNone;
   if (type == facts::Type::Pointer && access->getType()->isArrayType() && isOwnVariable(access))
     return facts_.result(Opcode::Allocate, access, {}, Mode::Host);

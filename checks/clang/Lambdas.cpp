@@ -43,8 +43,7 @@ Slot FunctionLowering::lambda(const LambdaExpr *expr) {
     if (!capture->capturesVariable())
       continue;
     const ValueDecl *decl = capture->getCapturedVar();
-    const QualType type = decl->getType().getNonReferenceType();
-    if (kindOf(type).type == facts::Type::Other && !type->isRecordType() && !Types::isCudaStream(type))
+    if (unit_.types().isLeftOut(decl->getType()))
       continue;
     Slot place = facts_.field(object, decl->getName(), decl->getType(), expr);
     bool byReference = capture->getCaptureKind() == LCK_ByRef;

@@ -54,6 +54,11 @@ QualType Types::templateArgument(const CXXRecordDecl *record, unsigned index) {
   return flat[index].getAsType();
 }
 
+bool Types::isLeftOut(QualType type) {
+  type = type.getNonReferenceType();
+  return of(type).type == Type::Other && !type->isRecordType() && !isCudaStream(type);
+}
+
 bool Types::isCudaStream(QualType type) {
   const CXXRecordDecl *pointee = type->isPointerType() ? type->getPointeeType()->getAsCXXRecordDecl() : nullptr;
   return pointee && pointee->getName() == "CUstream_st";

@@ -48,6 +48,8 @@ public:
 
   bool isTorch(clang::QualType type, llvm::StringRef path);
   /// CUDA's own `cudaStream_t`.
+  /// Whether facts say nothing of such a value, nor of a part of it.
+  bool isLeftOut(clang::QualType type);
   static bool isCudaStream(clang::QualType type);
   /// thrust::device_ptr and what iterates over a device_vector.
   static bool isDevicePointer(clang::QualType type);
