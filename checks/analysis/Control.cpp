@@ -222,6 +222,7 @@ void callUnseen(Context &context, const Instruction &i, facts::ClassId knower) {
       else if (target)
         havoc(context.state, referenceTo(*target));
     }
+  noteMaybeWaited(context, i);
 }
 
 /// Somebody waits while copies are under way, but not for them: part of their story.
@@ -331,11 +332,11 @@ void stepControl(Context &context, const Instruction &i) {
     return;
   case Opcode::Synchronize: {
     const Value of = arg(0);
+    noteWaited(context.state);
     if (of.kind == Value::Bool && of.has(Value::kConstant) && of.number == kRecordedIdle) {
       noteWaitedInVain(context, i); // all copies that are under way were started after the event
       return;
     }
-    noteWaited(context.state);
     context.state.synchronize(i.args.empty() ? DeviceValue{} : indexed(of));
     return;
   }

@@ -17,6 +17,7 @@ void madeBeforeGuard(Context &context, const Instruction &instruction, const Val
 void setStream(Context &context, const Value &stream);
 /// The host, or the current stream, has waited for work on another one.
 void noteWaited(State &state);
+void noteMaybeWaited(Context &context, const Instruction &unseen);
 void noteWork(Context &context, const Instruction &instruction);
 void requireStream(Context &context, const Instruction &launch);
 

@@ -78,6 +78,28 @@ void noteApart(Context &context, DeviceValue from, DeviceValue to) {
     context.evidence.apart.note(std::minmax(here, there));
 }
 
+SymbolId inputsOf(Universe &universe, facts::ClassId cls) {
+  return universe.symbols.intern("inputs of class " + std::to_string(cls), Symbol::Plain);
+}
+
+facts::ClassId keeperOf(const Context &context, const Value &tensor) {
+  const Event *stored = latest(tensor.trail, Event::Stored);
+  const facts::ClassId cls = stored ? context.program().functions[stored->function].cls : facts::kNone;
+  for (const Frame *frame = &context.frame; frame && cls != facts::kNone; frame = frame->caller)
+    if (frame->code->cls == cls && !frame->code->isConstructor)
+      return cls;
+  return facts::kNone;
+}
+
+void noteBroughtToCaller(Context &context, const Value &tensor, SymbolId caller) {
+  const bool isOwn = context.state.resolve(deviceOf(context.state, tensor)).kind == DeviceValue::Cpu &&
+                     latest(tensor.trail, Event::CreatedByDefault);
+  if (isOwn)
+    context.evidence.apart.note({0, caller});
+  if (const facts::ClassId keeper = keeperOf(context, tensor); keeper != facts::kNone)
+    context.evidence.apart.note({0, inputsOf(context.universe(), keeper)});
+}
+
 void stepDevice(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) {
     Value given = n < i.args.size() ? value(context, i.args[n]) : Value{};

@@ -16,6 +16,13 @@ inline bool isCallers(const Universe &universe, DeviceValue device) {
 }
 /// Something goes from one of these to the other: they may differ.
 void noteApart(Context &context, DeviceValue from, DeviceValue to);
+/// What the callers of a class's methods bring: a name for all of it.
+SymbolId inputsOf(Universe &universe, facts::ClassId cls);
+/// The class that has put a tensor into a member of its own, as long as one of its methods runs; else none.
+facts::ClassId keeperOf(const Context &context, const Value &tensor);
+/// Who brings a table of his own to a caller's tensor does not take that to be on the CPU, nor what others of its class
+/// are given.
+void noteBroughtToCaller(Context &context, const Value &tensor, SymbolId caller);
 Where describe(const State &state, DeviceValue device);
 /// What stands for the GPU that a number, or a device, picks; 0: nothing does.
 SymbolId pickedBy(Context &context, const Value &given);

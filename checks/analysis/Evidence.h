@@ -69,7 +69,8 @@ public:
   Later<SymbolId> neverOnHost; ///< ...that a kernel gets, or that a check wants on a GPU
   /// GPUs that were picked, by their numbers: somebody was told, who may have made them current.
   Noted<SymbolId> announced;
-  /// Devices between which something was moved or copied: they may differ.
+  /// Devices between which something was moved or copied: they may differ. 0: the CPU, from where something of the
+  /// program's own was moved.
   Later<std::pair<SymbolId, SymbolId>> apart;
 
   /// Makings of tensors that the host then filled: right as they are. Asked earlier, too, by a kernel that gets one:
@@ -88,9 +89,6 @@ public:
   /// Lists of which a device said which element is meant, or may have, for all that is known of the key: asked when the
   /// function that did so is run for later callers.
   Noted<ObjectId> byDevice;
-
-  /// Takings of pointers that were given to kernels on streams of the pool; asked by a launch on the default stream.
-  Noted<const Event *> onPool;
 
   /// Where the host read tensors of callers; asked by a kernel that gets one later in the same execution.
   void noteRead(SymbolId tensor, const Event *read) { readOnHost_[tensor] = read; }

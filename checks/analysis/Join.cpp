@@ -394,7 +394,7 @@ State State::join(const State &a, const State &b, Symbols &symbols, Meeting wher
   PersistentMap<Value>::forDifferences(a.places_, b.places_, [&](Place p, const Value *x, const Value *y) {
     ObjectId object = objectOf(p);
     const bool isFact = !object && partOf(p) == Part::Field;
-    const bool isOfStreams = indexOf(p) >= Symbols::kDefaultIsCurrent && indexOf(p) <= Symbols::kPoolIsBusy;
+    const bool isOfStreams = indexOf(p) >= Symbols::kDefaultIsCurrent && indexOf(p) <= Symbols::kSettled;
     if (isFact && !x != !y && symbols.isTest(indexOf(p))) { // the other path knows it, too, by what it knows of more
       const Value &fact = x ? *x : *y;
       if ((x ? b : a).deduced(symbols.testOf(indexOf(p))) == fact.number) {

@@ -43,7 +43,7 @@ struct Proviso {
   SourceId use = 0;                      ///< the operation that failed
   bool withoutGpu = false;               ///< so on a machine that has none
   SymbolId onHost = 0;                   ///< goes wrong only where this one is on the CPU
-  std::pair<SymbolId, SymbolId> apart{}; ///< devices that may differ, if anything was moved between them
+  std::pair<SymbolId, SymbolId> apart{}; ///< devices that may differ, if anything was moved between them (0: the CPU)
   SourceId madeFor = 0;                  ///< where the culprit is made, if it is made for this use alone
   std::vector<Climb> climbs;             ///< calls that may be to blame, from the inside out
   std::vector<Climb> puttingIn;          ///< calls that led to where a child was put in too late, from the inside out

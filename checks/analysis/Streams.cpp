@@ -19,9 +19,45 @@ void setStream(Context &context, const Value &stream) {
     context.state.assume(Symbols::kDefaultIsCurrent, false);
 }
 
+namespace {
+
+/// Memory that is given to what runs on a stream.
+struct Given {
+  const Event *taken; ///< the pointer to it
+  bool mayWrite;
+};
+
+/// What the pointer leads to: the making of the tensor, or its coming from a caller or out of a function.
+const Event &memoryBehind(const Event &taken) {
+  const Event *made = taken.previous;
+  while (made && made->previous && (made->kind == Event::Stored || made->kind == Event::Kept))
+    made = made->previous;
+  return made ? *made : taken;
+}
+
+/// Where it is noted that kernels of the program's own may still work on this memory on a stream of the pool, for which
+/// nobody has waited; true: that they may write there.
+Place onPool(const Event &memory) { return place(0, Part::Tensor, memory.order & kLastIndex); }
+
+} // namespace
+
+static void forgetPool(State &state) { state.eraseAll(0, Part::Tensor); }
+
 void noteWaited(State &state) {
   state.assume(Symbols::kSettled, true);
-  state.forget(Symbols::kPoolIsBusy);
+  forgetPool(state);
+}
+
+/// A function that nobody can see into may have waited for the kernels of the pool. One that gets no tensor and gives
+/// nothing back has little else to do between two kernels.
+void noteMaybeWaited(Context &context, const Instruction &unseen) {
+  forgetPool(context.state);
+  const bool getsMemory = std::any_of(unseen.args.begin(), unseen.args.end(), [&](const Operand &operand) {
+    const Value given = value(context, operand);
+    return given.kind == Value::Tensor || given.kind == Value::Pointer;
+  });
+  if (unseen.dest == facts::kNone && !getsMemory)
+    noteWaited(context.state);
 }
 
 /// PyTorch gets something to do, on its current stream; or the host waits for a result, and with it for all before.
@@ -38,9 +74,9 @@ void noteWork(Context &context, const Instruction &i) {
     noteWaited(context.state);
 }
 
-/// How the memory was taken that is given to what runs on a stream, as far as it is PyTorch's.
-static std::vector<const Event *> memoryGiven(Context &context, const Instruction &i) {
-  std::vector<const Event *> memory;
+/// The memory that is given to what runs on a stream, as far as it is PyTorch's.
+static std::vector<Given> memoryGiven(Context &context, const Instruction &i) {
+  std::vector<Given> memory;
   for (std::size_t n = 1; n < i.args.size(); ++n) {
     std::vector<Value> pointers{value(context, i.args[n])};
     if (pointers[0].kind == Value::Object) { // a block of parameters
@@ -52,10 +88,24 @@ static std::vector<const Event *> memoryGiven(Context &context, const Instructio
       const Event *taken = latest(pointer.trail, Event::PointerTaken);
       const bool isTorchs = pointer.kind == Value::Pointer && taken && !latest(pointer.trail, Event::Wrapped);
       if (isTorchs && context.state.resolve(pointer.device).kind != DeviceValue::Cpu)
-        memory.push_back(taken);
+        memory.push_back({taken, i.args[n].mayWrite});
     }
   }
   return memory;
+}
+
+/// Whether a kernel on the pool works on it, and one of the two writes there.
+static bool clashesWithPool(const State &state, const Given &memory) {
+  const Value *other = state.find(onPool(memoryBehind(*memory.taken)));
+  return other && (memory.mayWrite || (other->has(Value::kConstant) && other->number));
+}
+
+static void noteOnPool(State &state, const std::vector<Given> &given) {
+  for (const Given &memory : given) {
+    const Place noted = onPool(memoryBehind(*memory.taken));
+    const bool isWritten = memory.mayWrite || clashesWithPool(state, memory);
+    state.set(noted, Value::constant(Value::Bool, isWritten));
+  }
 }
 
 /// Whether a function has not ended yet: who asks for the current stream, makes another one current and goes on with
@@ -71,27 +121,24 @@ void requireStream(Context &context, const Instruction &i) {
   const bool isDefault = stream.kind == Value::Null && i.args[0].slot != facts::kNone;
   const int isCurrent = context.state.truth(Symbols::kDefaultIsCurrent);
   const bool isSettled = context.state.truth(Symbols::kSettled) == 1;
-  if (stream.kind == Value::Device && stream.has(Value::kOfPool)) {
-    for (const Event *taken : memoryGiven(context, i))
-      context.evidence.onPool.note(taken);
-    context.state.assume(Symbols::kPoolIsBusy, true);
-  }
+  const std::vector<Given> memory = memoryGiven(context, i);
+  if (stream.kind == Value::Device && stream.has(Value::kOfPool))
+    noteOnPool(context.state, memory);
   const Event *asked = stream.kind == Value::Device && stream.has(Value::kWasCurrent) ? stream.trail : nullptr;
   if (!isDefault && !asked)
     return;
-  const std::vector<const Event *> memory = memoryGiven(context, i);
   const auto beside = std::find_if(memory.begin(), memory.end(),
-                                   [&](const Event *taken) { return context.evidence.onPool.has(taken); });
+                                   [&](const Given &given) { return clashesWithPool(context.state, given); });
   const bool mayClash = !isSettled && !memory.empty();
   if (asked) {
     if (mayClash && isCurrent == 0 && !isUnderWay(context.frame, asked->function))
-      Attribution(context, i).keptStream(*memory.front(), *asked);
+      Attribution(context, i).keptStream(*memory.front().taken, *asked);
   } else if (mayClash && isCurrent == 0) {
-    Attribution(context, i).defaultStream(*memory.front(), Attribution::Against::Current);
-  } else if (beside != memory.end() && context.state.truth(Symbols::kPoolIsBusy) == 1) {
-    Attribution(context, i).defaultStream(**beside, Attribution::Against::Pool);
+    Attribution(context, i).defaultStream(*memory.front().taken, Attribution::Against::Current);
+  } else if (beside != memory.end()) {
+    Attribution(context, i).defaultStream(*beside->taken, Attribution::Against::Pool);
   } else if (mayClash && isCurrent < 0 && i.opcode != Opcode::OnStream) {
-    Attribution(context, i).defaultStream(*memory.front(), Attribution::Against::Any);
+    Attribution(context, i).defaultStream(*memory.front().taken, Attribution::Against::Any);
   }
 }
 

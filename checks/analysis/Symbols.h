@@ -42,10 +42,8 @@ public:
   static constexpr SymbolId kAvailable = 1;
   /// Whether PyTorch's current stream is CUDA's default one, and whether it has done its work.
   static constexpr SymbolId kDefaultIsCurrent = 2, kSettled = 3;
-  /// Whether kernels of the program's own may still run on a stream of the pool that nobody has waited for.
-  static constexpr SymbolId kPoolIsBusy = 4;
 
-  Symbols() : symbols_(5) {}
+  Symbols() : symbols_(4) {}
 
   /// The symbol for `key`; made on first use.
   SymbolId intern(const std::string &key, Symbol::Kind kind, SourceId source = 0, const std::string &name = {}) {

@@ -388,7 +388,7 @@ void Attribution::apart(const Clash &c, Finding finding) {
   // What was made where another tensor is fails for that one's reasons.
   const Event *followed = c.how && c.how->kind == Event::CreatedOn ? origin(c.how->previous) : nullptr;
   const SourceId root = followed ? followed->at : c.how ? c.how->at : i_.source;
-  report(finding, root, within(c.here));
+  report(finding, root, within(c.here), c.callersTensor ? c.relation.when : 0);
 }
 
 /// It was where it should be, until a function that has ended took it elsewhere.
@@ -502,8 +502,15 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
                         isNumberBesideChoice(culprit, other) || isCurrentBesideNumber(culprit, other));
   if (literal && how && (relation.when || culprit.device.index != other.device.index))
     return pinned(clash, finding);
-  if (callersTensor)
-    return false; // only the caller knows
+  if (callersTensor) { // only the caller knows, and who brings others to it
+    const bool isOwn = how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu;
+    if (!isOwn || anotherIsOnHost(context_))
+      return false;
+    const facts::ClassId keeper = keeperOf(context_, culprit.value);
+    proviso_.apart = {0, keeper == facts::kNone ? relation.when : inputsOf(context_.universe(), keeper)};
+    apart(clash, finding);
+    return true;
+  }
   if (relation.when && context_.universe().symbols[relation.when].kind == Symbol::Recorded)
     return factory.isAtFault;
   if (!omitted(clash, finding))

@@ -201,6 +201,8 @@ static Value moveTensor(Context &context, const Instruction &i) {
   const bool isAboutType = to.kind == Value::Options && to.has(Value::kOfTensor);
   if (!isAboutType)
     noteApart(context, from, target);
+  if (!isAboutType && isCallers(context.universe(), target))
+    noteBroughtToCaller(context, of, target.symbol);
   // Whoever sends a caller's tensor to a device that was chosen does not expect it to be there.
   const DeviceValue sentTo = context.state.resolve(target);
   const Symbol::Kind whose = sentTo.symbol ? context.universe().symbols[sentTo.symbol].kind : Symbol::Plain;

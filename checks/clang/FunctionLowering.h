@@ -319,6 +319,7 @@ private:
   bool isParameter(const Expr *expr);
   llvm::SmallVector<const Expr *, 8> launchArguments(const Expr *array);
   /// Gives the pointers that it was about.
+  static bool mayWriteThrough(const clang::Expr *pointer);
   Operands useOnDevice(llvm::ArrayRef<const Expr *> arguments, const clang::Stmt *at, llvm::StringRef by);
 
   // Thrust and CUB (Thrust.cpp).

@@ -76,6 +76,12 @@ bool FunctionLowering::isParameter(const Expr *expr) {
   return ref && isa<ParmVarDecl>(ref->getDecl());
 }
 
+/// Whether who gets it may write to what it points to; of a structure, that is not looked into.
+bool FunctionLowering::mayWriteThrough(const Expr *pointer) {
+  const QualType type = pointer->getType();
+  return !type->isPointerType() || !type->getPointeeType().isConstQualified();
+}
+
 /// Pointers among the arguments go to a kernel, or to a library that runs some.
 Operands FunctionLowering::useOnDevice(llvm::ArrayRef<const Expr *> arguments, const Stmt *at, llvm::StringRef by) {
   Operands used;
@@ -96,11 +102,14 @@ Operands FunctionLowering::useOnDevice(llvm::ArrayRef<const Expr *> arguments, c
       facts_.emit(Opcode::Copy, block, {passed}, argument);
       passed.slot = block;
     }
+    passed.mayWrite = mayWriteThrough(argument);
     if (passed.slot != kNone)
       used.push_back(std::move(passed));
   }
-  for (const Operand &passed : used)
-    facts_.emit(Opcode::DeviceUse, kNone, {passed}, at, by);
+  for (Operand passed : used) {
+    passed.mayWrite = false;
+    facts_.emit(Opcode::DeviceUse, kNone, {std::move(passed)}, at, by);
+  }
   return used;
 }
 

@@ -73,8 +73,10 @@ void FunctionLowering::queue(const CallSite &site, llvm::ArrayRef<const Expr *> 
   if (!stream)
     facts_.emit(Opcode::Null, args[0].slot, {}, site.expr);
   for (const Expr *one : memory)
-    if (Operand pointer = operand(one); pointer.slot != kNone)
+    if (Operand pointer = operand(one); pointer.slot != kNone) {
+      pointer.mayWrite = mayWriteThrough(one);
       args.push_back(std::move(pointer));
+    }
   if (args.size() > 1)
     facts_.emit(Opcode::OnStream, kNone, std::move(args), site.expr, what);
 }
