@@ -253,8 +253,10 @@ void FunctionLowering::copyToMerges(const Expr *arm, Slot slot) {
   if (isa<ConditionalOperator>(whole) && whole->getType()->isVoidType())
     return;
   Slot merge = mergeSlot(whole);
-  if (facts_.slot(merge).type == facts::Type::Other)
+  if (facts_.slot(merge).type == facts::Type::Other && !isStream(whole))
     return;
+  if (slot == kNone && isStream(whole))
+    slot = streamOf(arm).slot;
   if (slot == kNone)
     facts_.emit(Opcode::Unknown, merge, {}, arm);
   else

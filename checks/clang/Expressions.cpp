@@ -317,7 +317,7 @@ Slot FunctionLowering::initList(const InitListExpr *list) {
     for (const Expr *init : list->inits()) {
       Operand item = operand(init);
       item.mayWrite = isPointer(init);
-      if (item.slot != kNone && typeOf(init) != facts::Type::Other)
+      if (item.slot != kNone && (typeOf(init) != facts::Type::Other || isStream(init)))
         items.push_back(item);
     }
     if (kind.type == facts::Type::Pointer || kind.type == facts::Type::String)

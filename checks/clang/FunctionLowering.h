@@ -336,6 +336,7 @@ private:
 
   // Streams (Streams.cpp).
   bool isStream(const Expr *expr);
+  bool isStream(clang::QualType type);
   Operand streamOf(const Expr *written);
   const clang::Expr *deviceOfStream(const CallSite &site) const;
   Operand eventOf(const CallSite &site);

@@ -8,10 +8,11 @@ using namespace clang;
 using facts::kNone;
 using facts::Slot;
 
-bool FunctionLowering::isStream(const Expr *expr) {
-  if (!expr)
+bool FunctionLowering::isStream(const Expr *expr) { return expr && isStream(expr->getType().getNonReferenceType()); }
+
+bool FunctionLowering::isStream(QualType type) {
+  if (type.isNull())
     return false;
-  const QualType type = expr->getType().getNonReferenceType();
   return Types::isCudaStream(type) || unit_.types().isTorch(type, "cuda::CUDAStream") ||
          unit_.types().isTorch(type, "Stream");
 }
