@@ -96,6 +96,7 @@ private:
   bool omitted(const Clash &clash, Finding finding);
   SourceId structureKept(ObjectId owner, const Event &stored) const;
   void apart(const Clash &clash, Finding finding);
+  std::pair<SymbolId, SymbolId> broughtToCaller(const Clash &clash) const;
   bool notMovedAsElsewhere(const Clash &clash, Finding finding);
   SourceId sharedAt(const Participant &module, const Participant &input) const;
   bool isMovedBySister(const Event &kept) const;
@@ -135,6 +136,10 @@ private:
   SourceId elementOf(const Participant &culprit) const;
   void loadOnto(Finding &finding, const Event &load, DeviceValue wanted) const;
   const Event *origin(const Event *event) const;
+  /// The choice of a device by leaving an argument out, if that is a step of the story.
+  const Event *leftOut(const Event *story) const;
+  /// The move, one by one, of others in a list that this one is in, too.
+  const Event *movesOthersOfList(ObjectId left, DeviceValue wanted) const;
   const Event *loadRestored(const Event &move) const;
   bool onStack(FunctionId function) const;
   /// A note on the instruction that failed.

@@ -42,11 +42,11 @@ bool Attribution::isMovedBySister(const Event &kept) const {
          std::any_of(cls.methods.begin(), cls.methods.end(), moves);
 }
 
-/// Where the methods of a class put something into its member, if that is one place; else 0.
+/// Where the methods of a class, and of its bases, put something into its member, if that is one place; else 0.
 static SourceId whereFilled(const ProgramIndex &program, facts::ClassId cls, const std::string &member) {
   SourceId found = 0;
   for (const Function &code : program.functions)
-    if (code.cls == cls)
+    if (code.cls != facts::kNone && program.derivesFrom(cls, code.cls))
       for (const facts::Block &block : code.blocks) {
         std::set<Slot> places, empty;
         for (const Instruction &i : block.instructions) {
@@ -69,7 +69,7 @@ static SourceId whereFilled(const ProgramIndex &program, facts::ClassId cls, con
 SourceId Attribution::structureKept(ObjectId owner, const Event &stored) const {
   const facts::ClassId cls = classOf(context_.state, owner),
                        storing = context_.program().functions[stored.function].cls;
-  if (cls == facts::kNone || storing == cls)
+  if (cls == facts::kNone || (storing != facts::kNone && context_.program().derivesFrom(cls, storing)))
     return 0;
   SourceId found = 0;
   context_.state.forPart(owner, Part::Field, [&](std::uint32_t name, const Value &member) {

@@ -108,6 +108,11 @@ bool callsForCopy(const Program &program, const Instruction &i) {
          });
 }
 
+/// A parameter that is a reference: what it leads to lives on.
+bool isCallers(const Function &function, Slot slot) {
+  return slot < function.paramCount && function.slots[slot].reference;
+}
+
 /// A local whose value is a copy of something that lives on: moving it moves nothing else. Of a structure it must be
 /// the structure itself: a copy of what owns it (a shared_ptr) reaches the one that everybody has.
 bool isCopy(const Program &program, const Function &function, Slot slot, Type type) {
@@ -123,6 +128,7 @@ bool isCopy(const Program &program, const Function &function, Slot slot, Type ty
       copied |= i.dest == slot && callsForCopy(program, i);
       const bool isMade = i.dest == slot && (i.opcode == Opcode::Clone || (i.opcode == Opcode::Copy && !isStructure));
       if (isMade && !i.args.empty()) {
+        copied |= isCallers(function, i.args[0].slot);
         const Instruction *source = makerOf(block, &i, i.args[0].slot);
         while (source && source->opcode == Opcode::Clone && !source->args.empty())
           source = makerOf(block, source, source->args[0].slot);
@@ -146,6 +152,8 @@ bool originalMatters(const Program &program, const Function &function, BlockId b
       const bool isAsked = callsForCopy(program, i);
       if (i.opcode != Opcode::Copy && i.opcode != Opcode::Clone && !isAsked)
         continue;
+      if (!isAsked && isCallers(function, i.args[0].slot))
+        return true;
       const Instruction *source = isAsked ? &i : makerOf(other, &i, i.args[0].slot);
       if (!source || source->args.empty())
         continue;
@@ -187,9 +195,9 @@ const Instruction *memberOf(const Function &function, const Block &block, const 
 
 /// `sample.image = sample.image.to(d)` on a copy of the sample that nobody looks at again.
 bool movesMemberOfCopy(const Program &program, const Function &function, BlockId id, const Instruction &assign,
-                       const Side &side) {
+                       const Side &side, Slot moved) {
   const Instruction *target = memberOf(function, function.blocks[id], &assign, assign.args[0].slot);
-  const Instruction *source = memberOf(function, *side.block, side.made, side.made->args[0].slot);
+  const Instruction *source = memberOf(function, *side.block, side.made, moved);
   if (!target || !source || target->text != source->text || target->args[0].slot != source->args[0].slot)
     return false;
   Slot record = target->args[0].slot;
@@ -215,11 +223,11 @@ bool capturedByReference(const Program &program, ClassId lambda, const std::stri
 
 /// In a lambda: a member that was captured by copy, and that its body only moves.
 bool movesOwnCapture(const Program &program, const Function &function, BlockId id, const Instruction &assign,
-                     const Side &side) {
+                     const Side &side, Slot moved) {
   if (!program.isLambda(function))
     return false;
   const Instruction *target = makerOf(function.blocks[id], &assign, assign.args[0].slot);
-  const Instruction *source = makerOf(*side.block, side.made, side.made->args[0].slot);
+  const Instruction *source = makerOf(*side.block, side.made, moved);
   bool own = target && source && target->opcode == Opcode::Field && source->opcode == Opcode::Field &&
              target->text == source->text && !target->args.empty() && target->args[0].slot == 0 &&
              !source->args.empty() && source->args[0].slot == 0;
@@ -237,18 +245,85 @@ bool movesOwnCapture(const Program &program, const Function &function, BlockId i
   return mentions == 2;
 }
 
+/// The one instruction that makes a local: nothing else is put there.
+const Instruction *onlyMaker(const Function &function, Slot slot) {
+  const Instruction *found = nullptr;
+  for (const Block &block : function.blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.dest == slot) {
+        if (found)
+          return nullptr;
+        found = &i;
+      }
+  return found;
+}
+
+/// `for (auto &t : std::vector<Tensor>{a, b})`: what it leads to is in a list of copies, which is gone through here and
+/// not looked at again.
+bool isInListOfCopies(const Function &function, Slot slot) {
+  if (!function.slots[slot].reference)
+    return false;
+  auto madeBy = [&](Slot made, Opcode how) -> const Instruction * {
+    const Instruction *maker = made < function.slots.size() ? onlyMaker(function, made) : nullptr;
+    return maker && maker->opcode == how && !maker->args.empty() ? maker : nullptr;
+  };
+  const Instruction *bound = madeBy(slot, Opcode::Bind);
+  const Instruction *element = bound ? madeBy(bound->args[0].slot, Opcode::Element) : nullptr;
+  const Instruction *iterate = element ? madeBy(element->args[0].slot, Opcode::Iterate) : nullptr;
+  if (!iterate)
+    return false;
+  Slot list = iterate->args[0].slot;
+  if (const Instruction *range = madeBy(list, Opcode::Bind))
+    list = range->args[0].slot;
+  const Instruction *made = madeBy(list, Opcode::List);
+  const bool areCopies =
+      made && std::all_of(made->args.begin(), made->args.end(), [&](const Operand &item) {
+        return item.slot < function.slots.size() && function.slots[item.slot].reference && !item.mayWrite;
+      });
+  if (!areCopies)
+    return false;
+  for (const Block &block : function.blocks) {
+    if (block.end.slot == list)
+      return false;
+    for (const Instruction &i : block.instructions) {
+      const bool isOfLoop = i.opcode == Opcode::Iterate || i.opcode == Opcode::End || i.opcode == Opcode::Reopen ||
+                            ((i.opcode == Opcode::Copy || i.opcode == Opcode::Bind) && i.dest != kNone &&
+                             function.slots[i.dest].type == Type::List);
+      if (!isOfLoop && std::any_of(i.args.begin(), i.args.end(), [&](const Operand &arg) { return arg.slot == list; }))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// What a value was made of by moving it: `t` of `t.contiguous().to(d) / 255`. None: it was not moved.
+Slot movedIn(const Block &block, const Instruction *made) {
+  bool isMoved = false;
+  Slot of = kNone;
+  while (made && !made->args.empty() &&
+         (made->opcode == Opcode::Move || made->opcode == Opcode::View || made->opcode == Opcode::Op)) {
+    isMoved |= made->opcode == Opcode::Move;
+    of = made->args[0].slot;
+    made = makerOf(block, made, of);
+  }
+  return isMoved ? of : kNone;
+}
+
 /// An assignment, to a copy, of what a move has made of that copy.
 bool missesOriginal(const Program &program, const Function &function, BlockId id, const Instruction &assign,
                     const Side &side) {
-  const Instruction &move = *side.made;
-  if (move.opcode != Opcode::Move || move.args.empty())
-    return false;
   const Slot target = assign.args[0].slot;
-  const bool ofItself = target < function.slots.size() && move.args[0].slot == target;
+  const Slot moved = movedIn(*side.block, side.made);
+  if (moved == kNone)
+    return false;
+  const bool ofItself = target < function.slots.size() && moved == target;
+  if (ofItself && isInListOfCopies(function, target) && !readLater(function, id, &assign, target))
+    return true;
   // An entry of a map is its tensor here, however it is declared.
   return (ofItself && isCopy(program, function, target, function.slots[target].type) &&
           !readLater(function, id, &assign, target) && originalMatters(program, function, id, &assign, target)) ||
-         movesMemberOfCopy(program, function, id, assign, side) || movesOwnCapture(program, function, id, assign, side);
+         movesMemberOfCopy(program, function, id, assign, side, moved) ||
+         movesOwnCapture(program, function, id, assign, side, moved);
 }
 
 } // namespace

@@ -78,16 +78,24 @@ void noteApart(Context &context, DeviceValue from, DeviceValue to) {
     context.evidence.apart.note(std::minmax(here, there));
 }
 
-SymbolId inputsOf(Universe &universe, facts::ClassId cls) {
-  return universe.symbols.intern("inputs of class " + std::to_string(cls), Symbol::Plain);
+SymbolId inputsOf(Universe &universe, facts::ClassId cls, SymbolId caller) {
+  return universe.symbols.intern("inputs of class " + std::to_string(cls) + ' ' + universe.symbols[caller].name,
+                                 Symbol::Plain);
 }
 
+static bool isMethod(const Function &code) { return code.cls != facts::kNone && !code.isStatic; }
+
 facts::ClassId keeperOf(const Context &context, const Value &tensor) {
-  const Event *stored = latest(tensor.trail, Event::Stored);
-  const facts::ClassId cls = stored ? context.program().functions[stored->function].cls : facts::kNone;
-  for (const Frame *frame = &context.frame; frame && cls != facts::kNone; frame = frame->caller)
-    if (frame->code->cls == cls && !frame->code->isConstructor)
-      return cls;
+  for (const Frame *frame = &context.frame; frame; frame = frame->caller) {
+    const Value self = isMethod(*frame->code) ? follow(context.state, context.state.get(field(frame->id, 0))) : Value{};
+    bool isMember = false;
+    if (self.kind == Value::Object)
+      context.state.forPart(self.object, Part::Field, [&](std::uint32_t, const Value &member) {
+        isMember |= member.kind == Value::Tensor && member.trail && hasStep(tensor.trail, member.trail);
+      });
+    if (isMember)
+      return frame->code->cls;
+  }
   return facts::kNone;
 }
 
@@ -96,8 +104,10 @@ void noteBroughtToCaller(Context &context, const Value &tensor, SymbolId caller)
                      latest(tensor.trail, Event::CreatedByDefault);
   if (isOwn)
     context.evidence.apart.note({0, caller});
-  if (const facts::ClassId keeper = keeperOf(context, tensor); keeper != facts::kNone)
-    context.evidence.apart.note({0, inputsOf(context.universe(), keeper)});
+  const facts::ClassId keeper = keeperOf(context, tensor);
+  for (const Frame *frame = &context.frame; frame; frame = frame->caller)
+    if (isMethod(*frame->code) && (isOwn || keeper == frame->code->cls))
+      context.evidence.apart.note({0, inputsOf(context.universe(), frame->code->cls, caller)});
 }
 
 void stepDevice(Context &context, const Instruction &i) {

@@ -16,9 +16,9 @@ inline bool isCallers(const Universe &universe, DeviceValue device) {
 }
 /// Something goes from one of these to the other: they may differ.
 void noteApart(Context &context, DeviceValue from, DeviceValue to);
-/// What the callers of a class's methods bring: a name for all of it.
-SymbolId inputsOf(Universe &universe, facts::ClassId cls);
-/// The class that has put a tensor into a member of its own, as long as one of its methods runs; else none.
+/// What the callers of a class's methods bring under the name that this one has: one thing, as far as the class knows.
+SymbolId inputsOf(Universe &universe, facts::ClassId cls, SymbolId caller);
+/// The class that has a tensor among its object's members, as long as one of its methods runs; else none.
 facts::ClassId keeperOf(const Context &context, const Value &tensor);
 /// Who brings a table of his own to a caller's tensor does not take that to be on the CPU, nor what others of its class
 /// are given.

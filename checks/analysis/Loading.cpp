@@ -67,7 +67,9 @@ void loadState(Context &context, const Instruction &i) {
     return;
   }
   if (context.state.find(meta(module, Meta::Over))) { // an optimizer: its state need not be where its parameters are
-    context.state.set(meta(module, Meta::Moved), tensorOn(device, loaded));
+    Event told = *loaded;
+    told.previous = given ? to.trail : nullptr;
+    context.state.set(meta(module, Meta::Moved), tensorOn(device, context.universe().events.intern(told)));
     return;
   }
   std::vector<std::pair<ObjectId, Value>> leaves;

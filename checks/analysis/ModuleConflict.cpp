@@ -1,5 +1,6 @@
 // A module that cannot meet what it is used with: which of its owner's steps was the mistake.
 #include "Attribution.h"
+#include "Blocks.h"
 #include "Devices.h"
 #include "Homes.h"
 #include "Lists.h"
@@ -111,6 +112,45 @@ void Attribution::noteTold(Evidence &evidence, const State &state, ObjectId modu
     if (const Event *made = beginning(leaf.trail))
       evidence.told.note(made->at);
   });
+}
+
+/// `if (learns(kv.first)) kv.second->to(device)`: what moves elements of a list, one by one.
+static bool movesElement(const ProgramIndex &program, const Event &moved) {
+  const Function &code = program.functions[moved.function];
+  for (const facts::Block &block : code.blocks)
+    for (const Instruction &move : block.instructions) {
+      if (move.opcode != Opcode::MoveModule || move.source != moved.at)
+        continue;
+      const Instruction *made = nullptr;
+      Slot slot = move.args[0].slot;
+      for (const Instruction &i : block.instructions)
+        if (i.dest == slot && i.opcode == Opcode::Bind && !i.args.empty())
+          slot = i.args[0].slot;
+      hasInstruction(code, [&](const Instruction &i) {
+        if (i.dest == slot)
+          made = &i;
+        return false;
+      });
+      return made && made->opcode == Opcode::Element;
+    }
+  return false;
+}
+
+const Event *Attribution::movesOthersOfList(ObjectId left, DeviceValue wanted) const {
+  const State &state = context_.state;
+  const Event *found = nullptr;
+  state.forAll([&](Place p, const Value &element) {
+    if (found || partOf(p) != Part::Element || !objectOf(p) || follow(state, element).object != left)
+      return;
+    state.forPart(objectOf(p), Part::Element, [&](std::uint32_t, const Value &other) {
+      const ObjectId sister = follow(state, other).object;
+      const Event *moved = sister && sister != left ? state.get(meta(sister, Meta::Moved)).trail : nullptr;
+      if (!found && moved && moved->at && moved->kind == Event::ModuleMoved && state.resolve(moved->device) == wanted &&
+          movesElement(context_.program(), *moved))
+        found = moved;
+    });
+  });
+  return found;
 }
 
 bool Attribution::moduleConflict(const Participant &module, const Participant &other, const Relation &relation,
@@ -295,9 +335,14 @@ bool Attribution::moduleConflict(const Participant &module, const Participant &o
     finding.variant = "made";
     finding.at = kept->at;
   }
+  const Event *moves = kept || !made ? nullptr : movesOthersOfList(left, other.device);
+  if (moves && made->order < moves->order) { // what came into the list later, its maker should have moved
+    finding.variant = "others";
+    finding.at = moves->at;
+  }
   finding.subject = asWritten;
   tell(finding, {made, other.value.trail});
-  if (finding.variant == "made")
+  if (finding.variant == "made" || finding.variant == "others")
     finding.notes.push_back({Event::Computed, used, asWritten, {}, finding.other});
   finding.fix.kind = Fix::MoveWithSister;
   finding.fix.at = root;

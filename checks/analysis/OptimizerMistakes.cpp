@@ -21,7 +21,7 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
   Finding finding;
   // Who named a device to the loader has moved the module.
   finding.check = isKept && (!isLoad || put->target) ? Check::StaleOptimizer : Check::StaleLoad;
-  finding.variant = isKept ? "state" : "optimizer";
+  finding.variant = isKept ? "state" : put->target ? "optimizer-onto" : "optimizer";
   finding.at = put->at;
   finding.subject = put->subject;
   finding.device = describe(context_.state, context_.state.resolve(restored.device));
@@ -34,6 +34,12 @@ void Attribution::staleState(const Value &restored, const Value &parameter) {
     if (const Event *home = latest(parameter.trail, Event::ModuleMoved))
       finding.fix.device = home->target;
     loadOnto(finding, *put, isKept ? restored.device : parameter.device);
+    if (const Event *choice = isKept ? nullptr : leftOut(put)) { // a helper was told, or not, by who calls it
+      finding.variant = "optimizer-omitted";
+      finding.at = choice->at;
+      finding.subject = 0;
+      finding.fix = {};
+    }
   }
   usedHere(finding, 0);
   report(finding, finding.at, 0);

@@ -188,6 +188,12 @@ static bool isLeftOut(const ProgramIndex &program, const Event &chosen) {
                         [&](const Instruction &i) { return i.source == chosen.at && i.flags & facts::kOmitted; });
 }
 
+const Event *Attribution::leftOut(const Event *story) const {
+  while (story && !isLeftOut(context_.program(), *story))
+    story = story->previous;
+  return story;
+}
+
 /// A number that somebody wrote, where the other one's was chosen, or the caller's is any.
 bool Attribution::pinned(const Clash &c, Finding finding) {
   // Two literals in one function are its own affair; else the other one was told where to be.
@@ -506,8 +512,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
     const bool isOwn = how && how->kind == Event::CreatedByDefault && culprit.device.kind == DeviceValue::Cpu;
     if (!isOwn || anotherIsOnHost(context_))
       return false;
-    const facts::ClassId keeper = keeperOf(context_, culprit.value);
-    proviso_.apart = {0, keeper == facts::kNone ? relation.when : inputsOf(context_.universe(), keeper)};
+    proviso_.apart = broughtToCaller(clash);
     apart(clash, finding);
     return true;
   }
@@ -518,11 +523,16 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
   return true;
 }
 
+/// What is noted where something else of the program's own is brought to the tensor of a caller that this one meets.
+std::pair<SymbolId, SymbolId> Attribution::broughtToCaller(const Clash &c) const {
+  const facts::ClassId keeper = keeperOf(context_, c.culprit.value);
+  const SymbolId caller = c.relation.when;
+  return {0, keeper == facts::kNone ? caller : inputsOf(context_.universe(), keeper, caller)};
+}
+
 /// What a call left on the CPU because it names no device.
 bool Attribution::omitted(const Clash &c, Finding finding) {
-  const Event *choice = c.culprit.device.kind == DeviceValue::Cpu ? c.how : nullptr;
-  while (choice && !isLeftOut(context_.program(), *choice))
-    choice = choice->previous;
+  const Event *choice = c.culprit.device.kind == DeviceValue::Cpu ? leftOut(c.how) : nullptr;
   if (!choice)
     return false;
   finding.check = Check::MixedOperands;
@@ -557,6 +567,8 @@ bool Attribution::notMovedAsElsewhere(const Clash &c, Finding finding) {
   finding.fix.homes =
       homes(context_.evidence, context_.state, &context_.frame, context_.frame.function, c.other.device);
   context_.evidence.silenced.note(c.how->at); // and whatever else it meets
+  if (c.callersTensor)
+    proviso_.apart = broughtToCaller(c);
   report(finding, call, 0, c.callersTensor ? c.relation.when : 0);
   return true;
 }

@@ -31,7 +31,11 @@ std::string unmovedModule(const Finding &finding, const Names &names) {
     name = names.name(finding.subject);
   if (name.empty())
     name = names.madeAs(finding.at);
-  return (name.empty() ? "this module" : "module '" + name + "'") + " is never moved and stays " + on(finding.device) +
+  const std::string module = name.empty() ? "this module" : "module '" + name + "'";
+  if (finding.variant == "others")
+    return "others of the same list are moved here, but " + module + " is not and stays " + on(finding.device) +
+           ", and is given " + things("a tensor", finding.otherDevice, finding.when);
+  return module + " is never moved and stays " + on(finding.device) +
          ", but it is given " + things("a tensor", finding.otherDevice, finding.when);
 }
 
@@ -189,9 +193,13 @@ std::string pinnedIndex(const Finding &finding, const Names &names) {
 
 std::string staleLoad(const Finding &finding, const Names &names) {
   const std::string name = names.name(finding.subject);
+  const std::string apart = on(finding.device) + ", but the parameters are " + on(finding.otherDevice);
+  if (finding.variant == "optimizer-omitted")
+    return "no device is given here, so the optimizer's state is loaded " + apart;
+  if (finding.variant == "optimizer-onto")
+    return quoted(name, "the optimizer") + " is loaded with its state " + apart;
   if (finding.variant == "optimizer")
-    return quoted(name, "the optimizer") + " is loaded without a device, so its state is " + on(finding.device) +
-           ", but the parameters are " + on(finding.otherDevice);
+    return quoted(name, "the optimizer") + " is loaded without a device, so its state is " + apart;
   if (finding.variant == "state")
     return quoted(name, "this") +
            " is loaded without a device, so it goes back to where it was saved from, but what the optimizer keeps for "
