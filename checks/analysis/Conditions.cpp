@@ -277,7 +277,7 @@ void stepCondition(Context &context, const Instruction &i) {
     Value of = arg(0);
     if (of.kind == Value::Null || (i.mode == Mode::Tensor && of.kind == Value::Object))
       constant(false);
-    else if (i.mode == Mode::Tensor && of.has(Value::kAnything))
+    else if ((i.mode == Mode::Tensor && of.has(Value::kAnything)) || of.has(Value::kWasCurrent)) // null, if the default
       break;
     else if (of.kind == Value::Int && of.has(Value::kConstant))
       constant(true);

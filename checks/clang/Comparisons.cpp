@@ -73,7 +73,7 @@ Slot FunctionLowering::compare(const Expr *whole, BinaryOperatorKind kind, const
     Slot slot = isNullLiteral(left) ? second : first;
     facts::Type type = typeOf(tested);
     if (slot == kNone || type == facts::Type::Pointer ||
-        (type == facts::Type::Other && !mayHoldUnknown(tested->getType())))
+        (type == facts::Type::Other && !mayHoldUnknown(tested->getType()) && !isStream(tested)))
       return facts_.unknown(whole);
     return answer(Opcode::IsDefined, {facts_.operand(slot, tested)}, kind == BO_EQ);
   }
@@ -162,7 +162,7 @@ Slot FunctionLowering::toBool(const CastExpr *cast) {
   switch (cast->getCastKind()) {
   case CK_PointerToBoolean:
   case CK_MemberPointerToBoolean:
-    if (slot == kNone || type == facts::Type::Pointer || type == facts::Type::Other)
+    if (slot == kNone || type == facts::Type::Pointer || (type == facts::Type::Other && !isStream(inner)))
       return facts_.unknown(cast);
     return facts_.result(Opcode::IsDefined, cast, {facts_.operand(slot, inner)});
   case CK_IntegralToBoolean: {
