@@ -34,6 +34,21 @@ static bool isOfNames(const State &state, const Value &key) {
   return !parts.empty() && std::none_of(parts.begin(), parts.end(), isNumber);
 }
 
+/// Tables that were all made without a device: nobody has put any there for one.
+static bool areAllOfHost(const State &state, ObjectId list) {
+  bool isAny = false, areAll = true;
+  state.forPart(list, Part::Element, [&](std::uint32_t, const Value &element) {
+    std::vector<Value> held;
+    flatten(state, element, held);
+    for (const Value &tensor : held) {
+      isAny |= tensor.kind == Value::Tensor;
+      areAll &= tensor.kind == Value::Tensor && !tensor.object && latest(tensor.trail, Event::CreatedByDefault) &&
+                state.resolve(deviceOf(state, tensor)).kind == DeviceValue::Cpu && !latest(tensor.trail, Event::Moved);
+    }
+  });
+  return isAny && areAll;
+}
+
 /// What find(key) gives: a position, some element (the list itself), or nothing known where the key is made of parts
 /// that tell apart what we cannot.
 Value lookUp(const State &state, const Value &list, const Value &given, bool maySayDevice) {
@@ -71,7 +86,8 @@ Value lookUp(const State &state, const Value &list, const Value &given, bool may
     return at;
   // A text that nobody can read may say a device among other things: what was put there under another one says nothing;
   // unless it is a module, which is called by its name.
-  if (key.symbol && !key.has(Value::kOfSize) && others && !areModules && !holdsFunctions(state, list.object))
+  if (key.symbol && !key.has(Value::kOfSize) && others && !areModules && !holdsFunctions(state, list.object) &&
+      !areAllOfHost(state, list.object))
     return {};
   if (key.has(Value::kConstant) && areOfDevices)
     return {}; // what it says is that GPU, or another one, or none

@@ -397,6 +397,7 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   if (device.kind == DeviceValue::Symbol)
     finding.when = When::IfCuda;
   finding.detail = what;
+  proviso_.story = pointer.trail;
   const Event *how = origin(pointer.trail);
   if (variant == "host-pointer" && how && how->kind == Event::CreatedByDefault) {
     // The tensor was meant to be where the others are.

@@ -25,6 +25,12 @@ bool Report::isToldElsewhere(const Found &found) const {
     return true; // it is no GPU's absence that keeps the two apart
   if (found.finding.check == Check::DefaultFactory)
     return evidence_.silenced.has(found.root) || evidence_.chosenByFlag.has(found.finding.at);
+  if (found.finding.check == Check::RawPointer) {
+    const Event *silenced = found.proviso.story;
+    while (silenced && !evidence_.silenced.has(silenced->at))
+      silenced = silenced->previous;
+    return silenced;
+  }
   if (found.finding.check != Check::MixedOperands)
     return false;
   bool isTold = evidence_.silenced.has(found.root) || evidence_.told.has(found.root);
