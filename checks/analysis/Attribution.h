@@ -138,6 +138,8 @@ private:
   const Event *origin(const Event *event) const;
   /// The choice of a device by leaving an argument out, if that is a step of the story.
   const Event *leftOut(const Event *story) const;
+  /// Where something on the CPU was put into a list under a device, for who asks for what is there.
+  const Event *keptUnderDevice(const Value &culprit) const;
   /// The move, one by one, of others in a list that this one is in, too.
   const Event *movesOthersOfList(ObjectId left, DeviceValue wanted) const;
   const Event *loadRestored(const Event &move) const;

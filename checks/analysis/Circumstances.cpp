@@ -245,6 +245,25 @@ std::optional<SourceId> Attribution::keptForAnother(const Participant &culprit) 
   return found;
 }
 
+const Event *Attribution::keptUnderDevice(const Value &culprit) const {
+  const Event *found = nullptr;
+  context_.state.forAll([&](Place p, const Value &element) {
+    const bool isForDevice = partOf(p) == Part::Element && objectOf(p) && isKey(indexOf(p)) &&
+                             isDeviceKey(indexOf(p)) && deviceKindOf(indexOf(p)) != DeviceValue::Cpu;
+    if (found || !isForDevice)
+      return;
+    std::vector<Value> held;
+    flatten(context_.state, element, held);
+    if (std::none_of(held.begin(), held.end(), [&](const Value &tensor) {
+          return tensor.kind == Value::Tensor && tensor.trail && hasStep(culprit.trail, tensor.trail);
+        }))
+      return;
+    found = element.kind == Value::Object ? context_.state.get(meta(element.object, Meta::Stored)).trail
+                                          : latest(element.trail, Event::Stored);
+  });
+  return found && found->at && !onStack(found->function) ? found : nullptr;
+}
+
 /// Of a structure that was found, to bring one member would not be enough.
 bool Attribution::isPartFound(SourceId lookup) const {
   bool isPart = false;

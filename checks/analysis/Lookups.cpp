@@ -58,15 +58,21 @@ Value lookUp(const State &state, const Value &list, const Value &given, bool may
     whose.device = key.device;
     return whose;
   }
-  bool areOfDevices = false, areModules = false;
+  bool isEmpty = true, areOfDevices = false, areModules = false;
   state.forPart(list.object, Part::Element, [&](std::uint32_t index, const Value &element) {
+    isEmpty = false;
     areOfDevices |= isDeviceKey(index);
     areModules |= element.kind == Value::Object && isModule(state, element.object);
   });
+  if (isEmpty && state.isWritten(list.object)) { // whatever the key is
+    Value end = list;
+    end.set(Value::kConstant);
+    end.index = 0;
+    return end;
+  }
   if (key.kind == Value::Object && !maySayDevice) // what was put there for a device says nothing of who asks for none
     return areOfDevices ? Value{} : list;
-  const bool isDevices = key.kind == Value::Device && !saysCurrent(state, key);
-  if (key.kind == Value::Object || isDevices || key.kind == Value::Unknown)
+  if (key.kind == Value::Object || key.kind == Value::Unknown)
     return {};
   std::optional<std::uint32_t> name = keyed(key);
   bool others = false, there = false; // under keys that may be equal to this one
@@ -84,6 +90,8 @@ Value lookUp(const State &state, const Value &list, const Value &given, bool may
   });
   if (there)
     return at;
+  if (key.kind == Value::Device && !saysCurrent(state, key)) // what is there for others says nothing
+    return {};
   // A text that nobody can read may say a device among other things: what was put there under another one says nothing;
   // unless it is a module, which is called by its name.
   if (key.symbol && !key.has(Value::kOfSize) && others && !areModules && !holdsFunctions(state, list.object) &&

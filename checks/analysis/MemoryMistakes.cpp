@@ -399,6 +399,14 @@ void Attribution::pointer(const std::string &variant, const Operand &operand, co
   finding.detail = what;
   proviso_.story = pointer.trail;
   const Event *how = origin(pointer.trail);
+  if (const Event *kept = variant == "host-pointer" ? keptUnderDevice(pointer) : nullptr) {
+    finding.variant = "kept";
+    finding.at = kept->at;
+    tell(finding, {pointer.trail});
+    usedHere(finding, operand.source);
+    report(finding, kept->at, 0);
+    return;
+  }
   if (variant == "host-pointer" && how && how->kind == Event::CreatedByDefault) {
     // The tensor was meant to be where the others are.
     finding.variant = "default-tensor";

@@ -489,6 +489,16 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       return true;
     }
 
+  if (const Event *kept =
+          culprit.module || culprit.device.kind != DeviceValue::Cpu ? nullptr : keptUnderDevice(culprit.value)) {
+    finding.check = Check::MixedOperands;
+    finding.variant = "kept";
+    finding.at = kept->at;
+    tell(finding, {culprit.value.trail, other.value.trail});
+    usedHere(finding, subject, finding.other);
+    report(finding, kept->at, 0, callersTensor ? relation.when : 0);
+    return true;
+  }
   if (notMovedAsElsewhere(clash, finding))
     return true;
   const Factory factory = factoryOf(clash);

@@ -35,8 +35,8 @@ std::string unmovedModule(const Finding &finding, const Names &names) {
   if (finding.variant == "others")
     return "others of the same list are moved here, but " + module + " is not and stays " + on(finding.device) +
            ", and is given " + things("a tensor", finding.otherDevice, finding.when);
-  return module + " is never moved and stays " + on(finding.device) +
-         ", but it is given " + things("a tensor", finding.otherDevice, finding.when);
+  return module + " is never moved and stays " + on(finding.device) + ", but it is given " +
+         things("a tensor", finding.otherDevice, finding.when);
 }
 
 std::string unregisteredMember(const Finding &finding, const Names &names) {
@@ -90,6 +90,9 @@ std::string mixedOperands(const Finding &finding, const Names &names) {
   const std::string met = names.isSeenFrom(finding.other, finding.at) ? names.name(finding.other) : std::string();
   if (finding.variant == "left")
     return quoted(name, "this tensor") + " stays " + on(finding.device) + ", but is used with " +
+           things("a tensor", finding.otherDevice, finding.when);
+  if (finding.variant == "kept")
+    return "what is kept here under a device is on cpu, but it is used with " +
            things("a tensor", finding.otherDevice, finding.when);
   if (finding.variant == "omitted")
     return "no device is given here, so " + quoted(name, "what this makes") + " is " + on(finding.device) +
@@ -261,6 +264,8 @@ std::string rawPointer(const Finding &finding, const Names &names) {
     return name + " points to " + memory + ", but is accessed on the host";
   if (finding.variant == "host-pointer")
     return name + " points to host memory, but " + user + " needs device memory";
+  if (finding.variant == "kept")
+    return "what is kept here under a device is on cpu, but " + user + " needs its memory on the device";
   if (finding.variant == "default-result")
     return quoted(names.label(finding.at), "what this returns") + " is on cpu, but " + user +
            " needs its memory on the device";
