@@ -271,6 +271,23 @@ std::optional<Missed> ownerThatMissed(Context &context, const Participant &wante
   return std::nullopt;
 }
 
+/// `for (auto &entry : bank_.tensors()) register_buffer(entry.first, entry.second)`: the members and elements that this
+/// handle was copied from name the same tensor.
+static void giveToKeepers(State &state, const Value &handle, const Value &registered) {
+  std::vector<Place> keepers;
+  state.forAll([&](Place p, const Value &kept) {
+    const bool isKept = kept.kind == Value::Tensor && !kept.object && kept.trail && kept.trail->kind == Event::Stored &&
+                        kept.trail != handle.trail && partOf(p) != Part::Meta;
+    const Event *step = isKept ? handle.trail : nullptr;
+    while (step && step != kept.trail && (step->kind == Event::Stored || step->kind == Event::Returned))
+      step = step->previous;
+    if (step && step == kept.trail)
+      keepers.push_back(p);
+  });
+  for (const Place keeper : keepers)
+    state.set(keeper, registered);
+}
+
 void stepModule(Context &context, const Instruction &i) {
   auto arg = [&](std::size_t n) { return n < i.args.size() ? value(context, i.args[n]) : Value{}; };
   auto nameOf = [&](std::size_t n) -> std::string {
@@ -312,8 +329,10 @@ void stepModule(Context &context, const Instruction &i) {
     if (i.mode == Mode::Parameter || i.mode == Mode::Buffer || child.kind == Value::Tensor) {
       Value handle = registerTensor(context, i, parent.object, child, name);
       // The registered tensor is the one the handle names: wherever it was kept, it moves now.
-      if (child.kind == Value::Tensor)
+      if (child.kind == Value::Tensor) {
         write(context, i.args[1], handle);
+        giveToKeepers(context.state, child, handle);
+      }
       define(context, i.dest, handle);
       return;
     }
