@@ -176,8 +176,8 @@ Slot FunctionLowering::listCall(const CallSite &site, const CXXRecordDecl *conta
   if (access == Access::Drop)
     return dropFromList(call, container->getName());
   const facts::Type held = call.element.isNull() ? facts::Type::Other : kindOf(call.element).type;
-  const bool holdsPlain = (held == facts::Type::Other && !isStream(call.element)) || held == facts::Type::Int ||
-                          held == facts::Type::Bool;
+  const bool holdsPlain =
+      (held == facts::Type::Other && !isStream(call.element)) || held == facts::Type::Int || held == facts::Type::Bool;
   const bool isQuery = access == Access::Same || access == Access::Begin || access == Access::Size ||
                        access == Access::Empty || access == Access::Element;
   if (holdsPlain && !isQuery) {
