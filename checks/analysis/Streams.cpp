@@ -19,13 +19,13 @@ void setStream(Context &context, const Value &stream) {
     context.state.assume(Symbols::kDefaultIsCurrent, false);
 }
 
-namespace {
-
 /// Memory that is given to what runs on a stream.
-struct Given {
+struct GivenMemory {
   const Event *taken; ///< the pointer to it
   bool mayWrite;
 };
+
+namespace {
 
 /// What the pointer leads to: the making of the tensor, or its coming from a caller or out of a function.
 const Event &memoryBehind(const Event &taken) {
@@ -75,8 +75,8 @@ void noteWork(Context &context, const Instruction &i) {
 }
 
 /// The memory that is given to what runs on a stream, as far as it is PyTorch's.
-static std::vector<Given> memoryGiven(Context &context, const Instruction &i) {
-  std::vector<Given> memory;
+static std::vector<GivenMemory> memoryGiven(Context &context, const Instruction &i) {
+  std::vector<GivenMemory> memory;
   for (std::size_t n = 1; n < i.args.size(); ++n) {
     std::vector<Value> pointers{value(context, i.args[n])};
     if (pointers[0].kind == Value::Object) { // a block of parameters
@@ -95,13 +95,13 @@ static std::vector<Given> memoryGiven(Context &context, const Instruction &i) {
 }
 
 /// Whether a kernel on the pool works on it, and one of the two writes there.
-static bool clashesWithPool(const State &state, const Given &memory) {
+static bool clashesWithPool(const State &state, const GivenMemory &memory) {
   const Value *other = state.find(onPool(memoryBehind(*memory.taken)));
   return other && (memory.mayWrite || (other->has(Value::kConstant) && other->number));
 }
 
-static void noteOnPool(State &state, const std::vector<Given> &given) {
-  for (const Given &memory : given) {
+static void noteOnPool(State &state, const std::vector<GivenMemory> &given) {
+  for (const GivenMemory &memory : given) {
     const Place noted = onPool(memoryBehind(*memory.taken));
     const bool isWritten = memory.mayWrite || clashesWithPool(state, memory);
     state.set(noted, Value::constant(Value::Bool, isWritten));
@@ -121,14 +121,14 @@ void requireStream(Context &context, const Instruction &i) {
   const bool isDefault = stream.kind == Value::Null && i.args[0].slot != facts::kNone;
   const int isCurrent = context.state.truth(Symbols::kDefaultIsCurrent);
   const bool isSettled = context.state.truth(Symbols::kSettled) == 1;
-  const std::vector<Given> memory = memoryGiven(context, i);
+  const std::vector<GivenMemory> memory = memoryGiven(context, i);
   if (stream.kind == Value::Device && stream.has(Value::kOfPool))
     noteOnPool(context.state, memory);
   const Event *asked = stream.kind == Value::Device && stream.has(Value::kWasCurrent) ? stream.trail : nullptr;
   if (!isDefault && !asked)
     return;
   const auto beside = std::find_if(memory.begin(), memory.end(),
-                                   [&](const Given &given) { return clashesWithPool(context.state, given); });
+                                   [&](const GivenMemory &given) { return clashesWithPool(context.state, given); });
   const bool mayClash = !isSettled && !memory.empty();
   if (asked) {
     if (mayClash && isCurrent == 0 && !isUnderWay(context.frame, asked->function))
