@@ -97,6 +97,7 @@ private:
   SourceId structureKept(ObjectId owner, const Event &stored) const;
   void apart(const Clash &clash, Finding finding);
   std::pair<SymbolId, SymbolId> broughtToCaller(const Clash &clash) const;
+  bool leftUnderDevice(const Clash &clash, Finding finding);
   bool notMovedAsElsewhere(const Clash &clash, Finding finding);
   SourceId sharedAt(const Participant &module, const Participant &input) const;
   bool isMovedBySister(const Event &kept) const;

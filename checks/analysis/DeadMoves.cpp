@@ -1,4 +1,5 @@
 #include "DeadMoves.h"
+#include "Locals.h"
 
 #include <algorithm>
 #include <map>
@@ -109,7 +110,7 @@ bool callsForCopy(const Program &program, const Instruction &i) {
 }
 
 /// A parameter that is a reference: what it leads to lives on.
-bool isCallers(const Function &function, Slot slot) {
+bool isGivenByReference(const Function &function, Slot slot) {
   return slot < function.paramCount && function.slots[slot].reference;
 }
 
@@ -128,7 +129,7 @@ bool isCopy(const Program &program, const Function &function, Slot slot, Type ty
       copied |= i.dest == slot && callsForCopy(program, i);
       const bool isMade = i.dest == slot && (i.opcode == Opcode::Clone || (i.opcode == Opcode::Copy && !isStructure));
       if (isMade && !i.args.empty()) {
-        copied |= isCallers(function, i.args[0].slot);
+        copied |= isGivenByReference(function, i.args[0].slot);
         const Instruction *source = makerOf(block, &i, i.args[0].slot);
         while (source && source->opcode == Opcode::Clone && !source->args.empty())
           source = makerOf(block, source, source->args[0].slot);
@@ -152,7 +153,7 @@ bool originalMatters(const Program &program, const Function &function, BlockId b
       const bool isAsked = callsForCopy(program, i);
       if (i.opcode != Opcode::Copy && i.opcode != Opcode::Clone && !isAsked)
         continue;
-      if (!isAsked && isCallers(function, i.args[0].slot))
+      if (!isAsked && isGivenByReference(function, i.args[0].slot))
         return true;
       const Instruction *source = isAsked ? &i : makerOf(other, &i, i.args[0].slot);
       if (!source || source->args.empty())
@@ -245,30 +246,16 @@ bool movesOwnCapture(const Program &program, const Function &function, BlockId i
   return mentions == 2;
 }
 
-/// The one instruction that makes a local: nothing else is put there.
-const Instruction *onlyMaker(const Function &function, Slot slot) {
-  const Instruction *found = nullptr;
-  for (const Block &block : function.blocks)
-    for (const Instruction &i : block.instructions)
-      if (i.dest == slot) {
-        if (found)
-          return nullptr;
-        found = &i;
-      }
-  return found;
-}
-
 /// `for (auto &t : std::vector<Tensor>{a, b})`: what it leads to is in a list of copies, which is gone through here and
 /// not looked at again.
 bool isInListOfCopies(const Function &function, Slot slot) {
   if (!function.slots[slot].reference)
     return false;
   auto madeBy = [&](Slot made, Opcode how) -> const Instruction * {
-    const Instruction *maker = made < function.slots.size() ? onlyMaker(function, made) : nullptr;
+    const Instruction *maker = onlyMaker(function, made, true);
     return maker && maker->opcode == how && !maker->args.empty() ? maker : nullptr;
   };
-  const Instruction *bound = madeBy(slot, Opcode::Bind);
-  const Instruction *element = bound ? madeBy(bound->args[0].slot, Opcode::Element) : nullptr;
+  const Instruction *element = elementBehind(function, slot);
   const Instruction *iterate = element ? madeBy(element->args[0].slot, Opcode::Iterate) : nullptr;
   if (!iterate)
     return false;

@@ -11,9 +11,7 @@ static bool reads(const Instruction &i, Slot slot) {
          std::any_of(i.args.begin(), i.args.end(), [&](const Operand &operand) { return operand.slot == slot; });
 }
 
-/// The one instruction that gives a slot its first value; null where several do, or one gives it another. `mayChange`:
-/// that is not looked for.
-static const Instruction *onlyMaker(const Function &code, Slot slot, bool mayChange = false) {
+const Instruction *onlyMaker(const Function &code, Slot slot, bool mayChange) {
   const Instruction *found = nullptr;
   for (const facts::Block &block : code.blocks)
     for (const Instruction &i : block.instructions) {
@@ -24,6 +22,13 @@ static const Instruction *onlyMaker(const Function &code, Slot slot, bool mayCha
         found = &i;
     }
   return found;
+}
+
+const Instruction *elementBehind(const Function &code, Slot slot) {
+  const Instruction *made = onlyMaker(code, slot, true);
+  if (made && made->opcode == Opcode::Bind && !made->args.empty())
+    made = onlyMaker(code, made->args[0].slot, true);
+  return made && made->opcode == Opcode::Element && !made->args.empty() ? made : nullptr;
 }
 
 static bool isOwnVariable(const Function &code, Slot slot) {

@@ -5,6 +5,11 @@
 
 namespace samedevice::analysis {
 
+/// The one instruction that gives a slot its first value; null where several do, or one gives it another. `mayChange`:
+/// that is not looked for.
+const Instruction *onlyMaker(const Function &code, Slot slot, bool mayChange = false);
+/// The instruction that comes to the element of a list which the slot stands for, or is bound to; else null.
+const Instruction *elementBehind(const Function &code, Slot slot);
 /// Of a variable that is made in one place and stays as it is there, the instruction that makes it; else null.
 const Instruction *makingOf(const Function &code, Slot variable);
 /// Where the tensor is made that stands there as an operand, if that is in a variable of the function, which it makes

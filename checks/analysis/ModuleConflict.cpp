@@ -4,6 +4,7 @@
 #include "Devices.h"
 #include "Homes.h"
 #include "Lists.h"
+#include "Locals.h"
 #include "Modules.h"
 #include "Values.h"
 
@@ -117,23 +118,9 @@ void Attribution::noteTold(Evidence &evidence, const State &state, ObjectId modu
 /// `if (learns(kv.first)) kv.second->to(device)`: what moves elements of a list, one by one.
 static bool movesElement(const ProgramIndex &program, const Event &moved) {
   const Function &code = program.functions[moved.function];
-  for (const facts::Block &block : code.blocks)
-    for (const Instruction &move : block.instructions) {
-      if (move.opcode != Opcode::MoveModule || move.source != moved.at)
-        continue;
-      const Instruction *made = nullptr;
-      Slot slot = move.args[0].slot;
-      for (const Instruction &i : block.instructions)
-        if (i.dest == slot && i.opcode == Opcode::Bind && !i.args.empty())
-          slot = i.args[0].slot;
-      hasInstruction(code, [&](const Instruction &i) {
-        if (i.dest == slot)
-          made = &i;
-        return false;
-      });
-      return made && made->opcode == Opcode::Element;
-    }
-  return false;
+  return hasInstruction(code, [&](const Instruction &move) {
+    return move.opcode == Opcode::MoveModule && move.source == moved.at && elementBehind(code, move.args[0].slot);
+  });
 }
 
 const Event *Attribution::movesOthersOfList(ObjectId left, DeviceValue wanted) const {

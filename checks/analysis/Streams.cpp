@@ -121,10 +121,13 @@ void requireStream(Context &context, const Instruction &i) {
   const bool isDefault = stream.kind == Value::Null && i.args[0].slot != facts::kNone;
   const int isCurrent = context.state.truth(Symbols::kDefaultIsCurrent);
   const bool isSettled = context.state.truth(Symbols::kSettled) == 1;
-  const std::vector<GivenMemory> memory = memoryGiven(context, i);
-  if (stream.kind == Value::Device && stream.has(Value::kOfPool))
-    noteOnPool(context.state, memory);
+  const bool isOfPool = stream.kind == Value::Device && stream.has(Value::kOfPool);
   const Event *asked = stream.kind == Value::Device && stream.has(Value::kWasCurrent) ? stream.trail : nullptr;
+  if (!isDefault && !isOfPool && !asked)
+    return;
+  const std::vector<GivenMemory> memory = memoryGiven(context, i);
+  if (isOfPool)
+    noteOnPool(context.state, memory);
   if (!isDefault && !asked)
     return;
   const auto beside = std::find_if(memory.begin(), memory.end(),

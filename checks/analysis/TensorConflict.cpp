@@ -489,17 +489,7 @@ bool Attribution::tensorConflict(const Participant &culprit, const Participant &
       return true;
     }
 
-  if (const Event *kept =
-          culprit.module || culprit.device.kind != DeviceValue::Cpu ? nullptr : keptUnderDevice(culprit.value)) {
-    finding.check = Check::MixedOperands;
-    finding.variant = "kept";
-    finding.at = kept->at;
-    tell(finding, {culprit.value.trail, other.value.trail});
-    usedHere(finding, subject, finding.other);
-    report(finding, kept->at, 0, callersTensor ? relation.when : 0);
-    return true;
-  }
-  if (notMovedAsElsewhere(clash, finding))
+  if (leftUnderDevice(clash, finding) || notMovedAsElsewhere(clash, finding))
     return true;
   const Factory factory = factoryOf(clash);
   if (how && factory.isAtFault) {
@@ -551,6 +541,21 @@ bool Attribution::omitted(const Clash &c, Finding finding) {
   tell(finding, {c.culprit.value.trail, c.other.value.trail});
   usedHere(finding, c.subject, finding.other);
   report(finding, choice->at, 0);
+  return true;
+}
+
+/// What a list has under a device was put there as it was made, on the CPU.
+bool Attribution::leftUnderDevice(const Clash &c, Finding finding) {
+  const bool isOnHost = !c.culprit.module && c.culprit.device.kind == DeviceValue::Cpu;
+  const Event *kept = isOnHost ? keptUnderDevice(c.culprit.value) : nullptr;
+  if (!kept)
+    return false;
+  finding.check = Check::MixedOperands;
+  finding.variant = "kept";
+  finding.at = kept->at;
+  tell(finding, {c.culprit.value.trail, c.other.value.trail});
+  usedHere(finding, c.subject, finding.other);
+  report(finding, kept->at, 0, c.callersTensor ? c.relation.when : 0);
   return true;
 }
 

@@ -318,8 +318,8 @@ private:
   void useConstants(const clang::FunctionDecl *kernel, const clang::Stmt *launch, llvm::StringRef name);
   bool isParameter(const Expr *expr);
   llvm::SmallVector<const Expr *, 8> launchArguments(const Expr *array);
-  /// Gives the pointers that it was about.
   static bool mayWriteThrough(const clang::Expr *pointer);
+  /// Gives the pointers that it was about.
   Operands useOnDevice(llvm::ArrayRef<const Expr *> arguments, const clang::Stmt *at, llvm::StringRef by);
 
   // Thrust and CUB (Thrust.cpp).

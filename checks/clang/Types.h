@@ -47,9 +47,9 @@ public:
   std::vector<std::string> optionTensors(const clang::CXXRecordDecl *record);
 
   bool isTorch(clang::QualType type, llvm::StringRef path);
-  /// CUDA's own `cudaStream_t`.
   /// Whether facts say nothing of such a value, nor of a part of it.
   bool isLeftOut(clang::QualType type);
+  /// CUDA's own `cudaStream_t`.
   static bool isCudaStream(clang::QualType type);
   /// thrust::device_ptr and what iterates over a device_vector.
   static bool isDevicePointer(clang::QualType type);

@@ -114,7 +114,8 @@ struct Operand {
   Slot slot = kNone;     ///< kNone: left out
   SourceId source = 0;   ///< the expression as written
   std::string name;      ///< the parameter's name, where it has one that matters
-  bool mayWrite = false; ///< CallUnknown: passed by non-const reference or pointer. List, ListAdd: kept as a pointer
+  bool mayWrite = false; ///< CallUnknown: passed by non-const reference or pointer. List, ListAdd: kept as a pointer.
+                         ///< Launch, OnStream: memory that may be written to
 };
 
 struct Instruction {
